@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { Egress } from '../egress/egress.ts';
@@ -194,7 +195,15 @@ export class WebhookDeliverer {
     const result = { ...attempt, status, attempts } as const;
     const then = isOver || pause === null ? held : { dueInMs: pause };
     const isHeld = await this.#deps.store.settleDelivery(lane, delivery.id, result, then);
+    // Lanes that wait are hurried when the address changes: this one did not wait yet.
+    if (isHeld && !isOver && (await this.#hasChanged(record))) await this.#deps.store.releaseLane(lane, 0);
     return isHeld && isOver;
+  }
+
+  /** Whether the webhook was changed since it was called. */
+  async #hasChanged({ id, config }: WebhookRecord): Promise<boolean> {
+    const now = await this.#deps.webhooks.get(id);
+    return now !== null && !isDeepStrictEqual(now.config, config);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { signedInMember } from '../testing/signed-in-member.ts';
@@ -132,6 +133,23 @@ test('what failed at an address is sent to the one that takes its place, at once
   await expect.poll(async () => (await list()).at(-1)).toMatchObject({ status: 'waiting', attempts: 1 });
   receiver.answer = (response) => void response.end();
   expect((await host.settings('PATCH', `/webhooks/${id}`, { url: `${url}?moved` })).status).toBe(200);
+  await expect
+    .poll(async () => (await list()).map(({ status }: { status: string }) => status))
+    .toEqual(['delivered', 'delivered']);
+});
+
+test('what is on its way to an address that is changed meanwhile, and fails, is sent to the new one at once', async () => {
+  const host = await service();
+  const { webhook, visitor } = await tenantOf(host, receiver);
+  const { id, url } = await webhook('moving', { events: ['message'] });
+  const waiting: ServerResponse[] = [];
+  receiver.answer = (response, { path }) =>
+    path === '/moving' ? void waiting.push(response) : void response.end();
+  await (await visitor.start('hello')).log(1);
+  await expect.poll(() => waiting.length).toBe(1);
+  expect((await host.settings('PATCH', `/webhooks/${id}`, { url: `${url}?moved` })).status).toBe(200);
+  waiting[0]?.writeHead(500).end();
+  const list = async () => (await host.settings('GET', `/webhooks/${id}/deliveries`)).body.items;
   await expect
     .poll(async () => (await list()).map(({ status }: { status: string }) => status))
     .toEqual(['delivered', 'delivered']);
