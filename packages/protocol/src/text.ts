@@ -47,6 +47,6 @@ const textOrLongNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d
 export function withLongNumbersAsTexts(json: string): string {
   if (!/\d{16}/.test(json)) return json;
   return json.replaceAll(textOrLongNumber, (found) =>
-    found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`,
+    found.startsWith('"') || String(Number(found)) === found ? found : `"${found}"`,
   );
 }

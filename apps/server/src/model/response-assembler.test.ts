@@ -141,7 +141,12 @@ test('a call is not made with a number that JavaScript would round', () => {
     input: undefined,
     inputError: 'A whole number has too many digits to be exact. Give it as a text, if it may be one.',
   });
-  const exact = { order: '9007199254740993', far: -9_007_199_254_740_991, share: 0.12345678901234568 };
+  const exact = {
+    order: '9007199254740993',
+    far: -9_007_199_254_740_991,
+    share: 0.12345678901234568,
+    wei: 2_000_000_000_000_000_000,
+  };
   expect(made('b', JSON.stringify(exact))).toMatchObject({ input: exact });
 });
 

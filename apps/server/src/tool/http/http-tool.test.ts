@@ -250,7 +250,7 @@ test('a status that is not 2xx is a failure with a short excerpt', async () => {
 
 test('a number that is too long for JavaScript keeps its digits', async () => {
   reply = {
-    body: String.raw`{"id":9007199254740993,"ids":[-12345678901234567890, 1234567890123456],"\"7":"9007199254740993","share":0.1234567890123456789,"far":1e-1234567890123456}`,
+    body: String.raw`{"id":9007199254740993,"ids":[-12345678901234567890, 1234567890123456],"\"7":"9007199254740993","share":0.1234567890123456789,"far":1e-1234567890123456,"wei":2000000000000000000}`,
   };
   expect(await run(tool({}))).toEqual({
     ok: true,
@@ -260,6 +260,7 @@ test('a number that is too long for JavaScript keeps its digits', async () => {
       '"7': '9007199254740993',
       share: 0.123_456_789_012_345_68,
       far: 0,
+      wei: 2_000_000_000_000_000_000,
     },
   });
 });
