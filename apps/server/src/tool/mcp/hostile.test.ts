@@ -403,16 +403,19 @@ test.each<[string, number, { readonly id?: string; readonly message: string } | 
   },
 );
 
-test('a call that is refused with 400 is told why, and made once', async () => {
-  let calls = 0;
-  const said = await calling(({ id }, response) => {
-    calls += 1;
-    const error = { code: -32_602, message: 'No such note.' };
-    response.writeHead(400, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
-  });
-  expect([said, calls]).toEqual(['evil could not be used. The server refused: No such note.', 1]);
-});
+test.each([400, 404])(
+  'a call that a server without sessions refuses with %i is told why, and made once',
+  async (status) => {
+    let calls = 0;
+    const said = await calling(({ id }, response) => {
+      calls += 1;
+      const error = { code: -32_602, message: 'No such note.' };
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    });
+    expect([said, calls]).toEqual(['evil could not be used. The server refused: No such note.', 1]);
+  },
+);
 
 test('a session is left within seconds, whatever its server says to that', async () => {
   const egress = createEgress({ allow: [endpoint.host] });

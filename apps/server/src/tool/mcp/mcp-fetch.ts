@@ -102,12 +102,14 @@ interface Refused {
 /**
  * A server that has forgotten a session answers 404 (MCP 2025-11-25, Session Management), and some answer 400. What they say
  * beside it is in the way: the client takes an error for the answer to its request, and one that has another id for nothing.
+ * A server without sessions has none to forget: what it says is why it refuses.
  */
 async function refusal(response: Response, { id, session }: Refused): Promise<Response> {
   const { status, statusText, body } = response;
   const headers = [...response.headers];
-  if (status === 404) await body?.cancel();
-  const text = status === 404 || body === null ? '' : await readText(body);
+  const isForgotten = status === 404 && session !== null;
+  if (isForgotten) await body?.cancel();
+  const text = isForgotten || body === null ? '' : await readText(body);
   if (isOfRequest(text, id)) return new Response(text, { status, statusText, headers });
   if (status === 400 && session !== null)
     throw new McpError('session-ended', 'The server answered 400: it does not know the session any more.');
