@@ -7,6 +7,7 @@ import {
   dynamicClientRegistrationRequest,
   None,
   processDynamicClientRegistrationResponse,
+  WWWAuthenticateChallengeError,
 } from 'oauth4webapi';
 import { clientId, clientMetadata, redirectUri, type ServiceAddress } from './client-metadata.ts';
 import { insecureIf } from './discover.ts';
@@ -47,11 +48,12 @@ export async function chooseClient(
     return { ...own, id: clientId(address), secret: null, method: 'none', expiresAt: null };
   const isSame = before?.issuer === own.issuer && before.redirectUri === own.redirectUri;
   if (isSame && (before.expiresAt === null || before.expiresAt > Date.now())) return before;
-  if (server.registration_endpoint === undefined)
-    throw new SignInError(
+  const isClosed = () =>
+    new SignInError(
       'failed',
       `${new URL(server.issuer).host} takes no clients that it does not know. Register this service there with the address ${own.redirectUri} to come back to, and enter the client id that it gives you.`,
     );
+  if (server.registration_endpoint === undefined) throw isClosed();
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const method = (['none', 'client_secret_basic', 'client_secret_post'] as const).find((each) =>
     methods.includes(each),
@@ -61,7 +63,10 @@ export async function chooseClient(
     { ...clientMetadata(address), token_endpoint_auth_method: method ?? 'none' },
     { [customFetch]: fetch, ...insecureIf(serverUrl) },
   );
-  const made = await processDynamicClientRegistrationResponse(response);
+  const made = await processDynamicClientRegistrationResponse(response).catch((error: unknown) => {
+    // It registers only who shows a token of its own (RFC 7591, 3).
+    throw error instanceof WWWAuthenticateChallengeError ? isClosed() : error;
+  });
   const secret = typeof made.client_secret === 'string' ? made.client_secret : null;
   const given = made.token_endpoint_auth_method ?? method;
   const expiresAt = Number(made['client_secret_expires_at'] ?? 0) * 1_000;

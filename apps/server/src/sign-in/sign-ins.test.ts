@@ -338,9 +338,11 @@ test('whatever a server says of where to sign in costs a sentence', async () => 
     `${host} does not say how to sign in.`,
   );
   const { registration_endpoint: _none, ...unregistered } = server;
-  expect(await said({ [metadata]: unregistered })).toContain(
-    `${host} takes no clients that it does not know. Register this service there`,
-  );
+  const isClosed = `${host} takes no clients that it does not know. Register this service there`;
+  expect(await said({ [metadata]: unregistered })).toContain(isClosed);
+  const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' };
+  const asking = (response: ServerResponse) => void response.writeHead(401, challenge).end();
+  expect(await said({ [metadata]: server, '/reg': asking })).toContain(isClosed);
 
   const dripping = oauthFetch(egress.fetch, AbortSignal.timeout(100));
   hostile.answers({ '/token': drip });
