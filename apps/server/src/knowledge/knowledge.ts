@@ -304,6 +304,7 @@ export class Knowledge {
       tenantId,
       // Somebody waits for it, it broke off, or some pages were out of reach.
       isWhole: before.status !== 'read' || before.problems.length > 0,
+      isAnew: before.status === 'waiting',
       signal: this.#stopping.signal,
       progress: async (progress) => {
         const claimed = await store.claimSource(id, { owner: this.#owner, ttlMs: claimMs });

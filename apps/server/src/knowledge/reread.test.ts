@@ -137,6 +137,19 @@ test('a website that another process has read meanwhile is not read again', asyn
   expect(asked).toEqual([]);
 });
 
+test('a website that somebody has read again is indexed anew, although its pages have the version that is known', async () => {
+  await keep(unread);
+  await isReadAt(start);
+  // As a version that reads pages better than the one before makes of the same page.
+  pages[home] = '<title>Shop</title><main><p>Lanterns are sold here.</p></main>';
+  await isReadAt(start + day);
+  const found = () => knowledge.search({ agentId: 'agent_1', query: 'lanterns', limit: 1 });
+  expect(await found()).toEqual([]);
+  await store.settings.sources.update('website', { reading: { ...(await reading()), status: 'waiting' } });
+  await isReadAt(start + day + 1);
+  expect(await found()).toHaveLength(1);
+});
+
 const lamps = `${home}lamps`;
 const linked =
   '<title>Shop</title><main><p>We sell lamps of every kind.</p><a href="/lamps">Lamps</a></main>';

@@ -41,6 +41,7 @@ async function read(website: Readonly<Record<string, string>>) {
     extractor,
     tenantId: 'tenant_1',
     isWhole: true,
+    isAnew: true,
     signal: new AbortController().signal,
     progress: async () => true,
     egress: {

@@ -36,6 +36,8 @@ interface ReadWebsiteDeps {
   readonly tenantId: string;
   /** Every page is asked for, also one that has not changed: it may lead to pages that the reading before did not have. */
   readonly isWhole: boolean;
+  /** A page is indexed also where it has not changed: another version of the service may have read it in another way. */
+  readonly isAnew: boolean;
   readonly signal: AbortSignal;
   /** Told now and then; false: nobody wants this reading any more. */
   readonly progress: (reading: SourceReading) => Promise<boolean>;
@@ -188,7 +190,7 @@ class WebsiteReading {
     }
     const { extracted } = extraction;
     for (const link of extracted.links) this.#frontier.add(link);
-    if (this.#versions.get(place) === (page.version ?? digest))
+    if (!this.#deps.isAnew && this.#versions.get(place) === (page.version ?? digest))
       return store.keepPage(id, place, this.#reading);
     if (extracted.text.trim() === '') {
       this.#problem(address, 'It has no text without running its scripts.');
