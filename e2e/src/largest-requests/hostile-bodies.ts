@@ -34,6 +34,7 @@ export function hostileBodies(name: string): readonly MakeBody[] {
       return [
         ({ id }) => ({ id, messages: longTranscript }),
         ({ id }) => ({ id, message: { role: 'assistant', parts: costlyOutputs } }),
+        ({ id }) => ({ id, message: { role: 'assistant', parts: costlyKeys } }),
         ({ id }) => ({
           id,
           message: { role: 'user', parts: [{ type: 'text', text: 'word' }, ...uiFiles(1)] },
@@ -154,8 +155,17 @@ const costlyOutputs = Array.from({ length: 40 }, (_, index) => ({
   type: 'tool-search',
   toolCallId: `call-${index}`,
   state: 'output-available',
-  output: Array.from({ length: 1_900 }, () => 'é'.repeat(5)),
+  output: Array.from({ length: 950 }, () => 'é'.repeat(10)),
 }));
+
+const costlyKeys = [
+  {
+    type: 'tool-search',
+    toolCallId: 'call',
+    state: 'output-available',
+    output: Object.fromEntries(Array.from({ length: 39_000 }, (_, index) => [`key${index}`, index])),
+  },
+];
 
 const costlyTools = Array.from({ length: 20 }, (_, index) => ({
   name: `tool${index}`,

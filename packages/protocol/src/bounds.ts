@@ -42,8 +42,8 @@ export const idempotencyKeyLength = { min: 16, max: 200 } as const;
 export const maxBodyBytes = 256 * 1_024;
 /** Bytes of a Chat request beside the earlier ones of its messages: an answered one brings along what its tools gave. */
 export const maxChatBytes = 1_024 * 1_024;
-/** Values of the same. */
-export const maxChatValues = 80_000;
+/** Values of the same. Each may be one more key of the same object, which costs most to read. */
+export const maxChatValues = 40_000;
 /** Bytes of a JSON body of the settings API: scripts are long. */
 export const maxSettingsBytes = 1_024 * 1_024;
 /** Values of a JSON body of the settings API: each step of a script is tried as every kind of step. */
