@@ -40,6 +40,10 @@ export class McpConnection {
   readonly #settings: RemoteSettings;
   readonly #deps: Omit<McpConnectionDeps, 'signIns'>;
   readonly #slots = createSemaphore(parallelCalls);
+  /** Calls that are under way in a session. */
+  readonly #calls = new Map<RemoteSession, number>();
+  /** Sessions in which no call begins any more, and others may be under way. */
+  readonly #left = new Set<RemoteSession>();
   #opened: Promise<Opened> | null = null;
   #listedAt = 0;
   #isClosed = false;
@@ -81,7 +85,15 @@ export class McpConnection {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#drop(this.#opened);
+    const opened = this.#opened;
+    this.#opened = null;
+    const left = [...this.#left].map((session) => session.close());
+    // A session that never opened has nothing to close, and whoever waited for it was told.
+    const open = opened?.then(
+      ({ session }) => session.close(),
+      () => undefined,
+    );
+    await Promise.all([open, ...left]);
   }
 
   async #attempt(
@@ -101,6 +113,7 @@ export class McpConnection {
           'TOOL_CHANGED',
           `${name} has changed this tool since it was approved, so the call was not made.`,
         );
+      this.#calls.set(session, (this.#calls.get(session) ?? 0) + 1);
       try {
         sending(true);
         const result = await session.call(tool.name, input, { signal, timeout: callTimeoutMs });
@@ -109,10 +122,21 @@ export class McpConnection {
         if (!(error instanceof McpError) || error.code !== 'session-ended') throw error;
         // The server has forgotten the session, so it has not run the call.
         sending(false);
-        await this.#drop(opening);
+        if (this.#opened === opening) this.#opened = null;
+        this.#left.add(session);
         if (attempt > 0 || signal.aborted) throw error;
+      } finally {
+        await this.#callEnded(session);
       }
     }
+  }
+
+  /** Closing a session cuts its other calls: one that was refused may have been refused for itself. */
+  async #callEnded(session: RemoteSession): Promise<void> {
+    const calls = (this.#calls.get(session) ?? 0) - 1;
+    if (calls > 0) return void this.#calls.set(session, calls);
+    this.#calls.delete(session);
+    if (this.#left.delete(session)) await session.close();
   }
 
   /** The session with a list that is not too old. Calls at once share it. */
@@ -154,13 +178,6 @@ export class McpConnection {
       await session.close();
       throw error;
     }
-  }
-
-  async #drop(opening: Promise<Opened> | null): Promise<void> {
-    if (this.#opened === opening) this.#opened = null;
-    // A session that never opened has nothing to close, and whoever waited for it was told.
-    const opened = await opening?.catch(() => null);
-    await opened?.session.close();
   }
 }
 

@@ -67,6 +67,41 @@ test('a call goes on however many others come meanwhile and are not let in', asy
   await connections.close();
 });
 
+test('a call goes on where another one of the same session is refused without words', async () => {
+  const slow: (() => void)[] = [];
+  let refused = 0;
+  const url = endpoint.rawServer((asked, response) => {
+    const { id, method } = asked;
+    const done = () => result(response, id, { content: [{ type: 'text', text: 'done' }] });
+    if (method === 'initialize') {
+      response.setHeader('mcp-session-id', 'one');
+      return undefined;
+    }
+    if (method === 'tools/list') result(response, id, { tools: [remote] });
+    else if (method !== 'tools/call') return undefined;
+    else if (JSON.stringify(asked).includes('slow')) slow.push(done);
+    else {
+      refused += 1;
+      response.writeHead(400).end();
+    }
+    return true;
+  });
+  const connections = connectionsTo(url, () => Promise.resolve('token'));
+  const callWith = (input: Record<string, unknown>) =>
+    connections.call(tool, input, {
+      visitor: 'ada',
+      sessionId: 'session_1',
+      signal: AbortSignal.timeout(30_000),
+    });
+  const waiting = callWith({ speed: 'slow' });
+  await expect.poll(() => slow.length).toBe(1);
+  expect(await callWith({})).toMatchObject({ ok: false, code: 'UNREACHABLE' });
+  expect(refused).toBe(2);
+  slow[0]?.();
+  expect(await waiting).toMatchObject({ ok: true });
+  await connections.close();
+});
+
 test.each([
   ['failed', 'UNREACHABLE', 'slow could not be used. auth.example did not answer in time.'],
   ['denied', 'REFUSED', 'slow could not be used. auth.example did not answer in time.'],
