@@ -3,10 +3,22 @@ const prescanned = 2_048;
 
 /**
  * The encoding that a document names, in the order of the HTML standard (13.2.3.2, determining the character encoding): a
- * byte order mark, the media type it was sent with, its `<meta>` or XML declaration. null: it names none.
+ * byte order mark, the media type it was sent with, its `<meta>` or XML declaration. null: it names none. One that does not
+ * exist is named only where there is no other.
  */
 export function namedEncoding(bytes: Uint8Array, mediaType: string): string | null {
-  return markedEncoding(bytes) ?? charsetOf(mediaType) ?? declaredEncoding(bytes);
+  const named = [markedEncoding(bytes), charsetOf(mediaType), declaredEncoding(bytes, mediaType)].filter(
+    (encoding) => encoding !== null,
+  );
+  return named.find(exists) ?? named[0] ?? null;
+}
+
+function exists(encoding: string): boolean {
+  try {
+    return new TextDecoder(encoding).encoding !== '';
+  } catch {
+    return false;
+  }
 }
 
 function markedEncoding([first, second, third]: Uint8Array): string | null {
@@ -19,10 +31,10 @@ function charsetOf(mediaType: string): string | null {
   return /;\s*charset=["']?([\w-]{1,40})/i.exec(mediaType)?.[1] ?? null;
 }
 
-function declaredEncoding(bytes: Uint8Array): string | null {
+function declaredEncoding(bytes: Uint8Array, mediaType: string): string | null {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, prescanned));
   // What is no markup only quotes it.
-  if (!/^\s*</.test(head)) return null;
+  if (!/^\s*</.test(head) && !/^text\/html\b/i.test(mediaType)) return null;
   const declared =
     /^\s*<\?xml[^<>]{1,200}encoding=["']([\w-]{1,40})/i.exec(head)?.[1] ??
     /<meta[^<>]{1,200}charset=["']?([\w-]{1,40})/i.exec(head)?.[1];
