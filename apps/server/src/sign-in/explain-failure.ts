@@ -34,8 +34,12 @@ function ofCode(code: string, host: string): SignInError {
   return new SignInError('failed', `${host} refused the sign-in: ${said}.`);
 }
 
+/** Which of the two it is, a server does not say. */
 const unknownClient = (host: string): SignInError =>
-  new SignInError('unknown-client', `${host} does not know this service any more. Sign in again.`);
+  new SignInError(
+    'unknown-client',
+    `${host} has forgotten this service, or was given a wrong client id or secret. Sign in again.`,
+  );
 
 function ofProtocol(message: string, host: string): string {
   if (message.includes('"iss"'))

@@ -134,7 +134,9 @@ test('where only clients that somebody has registered are let in, the connection
   // With the secret of somebody else nobody is let in.
   const wrong = { ...known, clientSecret: 'another' };
   const back = await signedIn(await one.beginAt(wrong, holder('gus'), by), local);
-  expect((await one.complete(back, 'browser', nobody)).problem).not.toBeNull();
+  expect((await one.complete(back, 'browser', nobody)).problem?.message).toBe(
+    `${strict.host} has forgotten this service, or was given a wrong client id or secret. Sign in again.`,
+  );
 });
 
 test('the client that somebody has registered is shown to no authorization server but the one that knows it', async () => {
@@ -220,7 +222,7 @@ test('a server that has forgotten this service is told of it again, and people s
   await forgetful.forgetClients();
   await expect(one.token(holder('ivo'), guarded.url, first)).rejects.toMatchObject({
     code: 'signed-out',
-    message: `${forgetful.host} does not know this service any more. Sign in again.`,
+    message: `${forgetful.host} has forgotten this service, or was given a wrong client id or secret. Sign in again.`,
   });
   expect((await signIn()).problem).toBeNull();
 
