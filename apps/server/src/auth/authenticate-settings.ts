@@ -37,9 +37,9 @@ export function settingsAuthenticator(
   };
 }
 
-/** What a proxy in front has asked for itself (RFC 7617) is passed on with every request of the browser. */
-function sendsToken({ headers: { authorization } }: Request): boolean {
-  return authorization !== undefined && !/^basic\b/i.test(authorization);
+/** A proxy in front may ask for credentials of its own (Basic, Digest, Negotiate): browsers repeat them with every request. */
+function sendsToken({ headers: { authorization = '' } }: Request): boolean {
+  return /^bearer\b/i.test(authorization);
 }
 
 async function authenticateMember(
