@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { codeOf, secondFactorPath as own, setUpApp } from '../../testing/authenticator-app.ts';
+import { codeOf, fromBase32, secondFactorPath as own, setUpApp } from '../../testing/authenticator-app.ts';
 import {
   type ConsoleBrowser,
   consoleBrowser,
@@ -7,6 +7,7 @@ import {
   invited,
 } from '../../testing/console-browser.ts';
 import { type TestService, testService } from '../../testing/test-service.ts';
+import { type TestStore, testStore } from '../../testing/test-store.ts';
 
 let service: TestService;
 let ada: ConsoleBrowser;
@@ -132,3 +133,36 @@ interface Entry {
   readonly before: object;
   readonly after: object;
 }
+
+test('an app that is being set up while the second factor is reset is not left behind', async () => {
+  const stored = await testStore();
+  /** What another request does just before an app is stored. */
+  let meanwhile = () => Promise.resolve();
+  const watched: TestStore = {
+    ...stored,
+    async open(clock) {
+      const store = await stored.open(clock);
+      const { members } = store.settings;
+      const update: typeof members.update = async (id, fields, ...rest) => {
+        const act = meanwhile;
+        if (typeof fields.secondFactor === 'string') {
+          meanwhile = () => Promise.resolve();
+          await act();
+        }
+        return members.update(id, fields, ...rest);
+      };
+      return { ...store, settings: { ...store.settings, members: { ...members, update } } };
+    },
+  };
+  service = await testService({}, { stored: watched, clock: Date.now });
+  const [grace, thief] = await Promise.all([
+    invited(service, { name: 'Grace', role: 'owner' }),
+    invited(service, { name: 'Ada', role: 'viewer' }),
+  ]);
+  const { id } = (await thief('GET', '/session')).body;
+  const { secret, setup } = (await thief('POST', own, { password })).body;
+  meanwhile = async () => expect((await grace('DELETE', `/members/${id}/second-factor`)).status).toBe(204);
+  const confirmed = await thief('POST', `${own}/confirm`, { setup, code: codeOf(fromBase32(secret)) });
+  expect([confirmed.status, confirmed.body.recoveryCodes]).toEqual([401, undefined]);
+  expect((await signIn(consoleBrowser(service))).status).toBe(200);
+});

@@ -14,6 +14,7 @@ import {
 import type { MemberRecord, SettingsStore } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
 import { notValid } from '../parse.ts';
+import { ProblemError } from '../problem.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 
 type SecondFactorRoute =
@@ -38,7 +39,7 @@ export function secondFactorHandlers({
   attempts,
   issuer,
 }: SecondFactorDeps): Handlers<SecondFactorRoute> {
-  const { members } = stored;
+  const { members, consoleSessions } = stored;
 
   async function memberOf({ id }: MemberPrincipal): Promise<MemberRecord> {
     const member = await members.get(id);
@@ -95,6 +96,14 @@ export function secondFactorHandlers({
         recoveryCodes: digests,
       });
       await replace(principal, member, factor, 'member');
+      // Whoever has ended the session meanwhile may have reset the second factor before this one was there.
+      if ((await consoleSessions.get(principal.sessionId)) === null) {
+        await replace(principal, { ...member, secondFactor: factor }, null, 'member');
+        throw new ProblemError(
+          'UNAUTHORIZED',
+          'Your session has ended meanwhile. Sign in, and set the app up again.',
+        );
+      }
       await endOtherSessions(stored, principal);
       response.json({ recoveryCodes: codes });
     },
