@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadOrCreateSecret } from './crypto/load-or-create-secret.ts';
@@ -22,18 +22,37 @@ async function startedWith(environment: Record<string, string>, ...words: string
   return { code, said };
 }
 
-/** A server that answers whoever connects with an error of PostgreSQL alone; its address. */
-async function refusing(code: string, message: string): Promise<string> {
+/** A server that does this with whoever connects, once they have said something; its address. */
+async function serverThat(answer: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).once('data', () => answer(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `postgres://a:b@127.0.0.1:${(server.address() as AddressInfo).port}/none`;
+}
+
+/** One that answers whoever connects with an error of PostgreSQL alone. */
+function refusing(code: string, message: string): Promise<string> {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.from('E\0\0\0\0');
   head.writeInt32BE(fields.length + 4, 1);
-  const server = createServer(
-    (socket) => void socket.once('data', () => socket.end(Buffer.concat([head, fields]))),
-  );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `postgres://a:b@127.0.0.1:${(server.address() as AddressInfo).port}/none`;
+  return serverThat((socket) => socket.end(Buffer.concat([head, fields])));
+}
+
+/** One that lets everybody in, as PostgreSQL does, and does this with the first query. */
+function admitting(answer: (socket: Socket) => void): Promise<string> {
+  const admitted = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
+  return serverThat((socket) => {
+    socket.once('data', () => answer(socket));
+    socket.write(admitted);
+  });
 }
 
 const secrets = { ADMIN_TOKEN: 'a'.repeat(32), SECRET_KEY_BASE: 's'.repeat(48) };
@@ -53,6 +72,21 @@ test.each([
     'PostgreSQL has no connection left',
     async () => ({ DATABASE_URL: await refusing('53300', 'sorry, too many clients already'), ...secrets }),
     /^DATABASE_URL: PostgreSQL takes no more connections\./,
+  ],
+  [
+    'a balancer without a PostgreSQL behind it ends the connection',
+    async () => ({ DATABASE_URL: await serverThat((socket) => socket.end()), ...secrets }),
+    /^DATABASE_URL: .*Connection terminated unexpectedly/,
+  ],
+  [
+    'PostgreSQL goes away while it is asked',
+    async () => ({ DATABASE_URL: await admitting((socket) => socket.resetAndDestroy()), ...secrets }),
+    /^DATABASE_URL: no PostgreSQL answers there\./,
+  ],
+  [
+    'PostgreSQL lets it in and then says nothing',
+    async () => ({ DATABASE_URL: await admitting(() => undefined), ...secrets }),
+    /^DATABASE_URL: .*timeout/,
   ],
   [
     'it should listen at a name that nobody has',

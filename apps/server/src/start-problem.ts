@@ -1,6 +1,7 @@
 import { ConfigError } from './config.ts';
 import { SchemaError } from './store/schema-error.ts';
 import { DatabaseInUseError } from './store/sqlite/file-owner.ts';
+import { StoreUnavailableError } from './store/store-error.ts';
 import { UnfinishedMoveError } from './store/unfinished-move-error.ts';
 
 const unreachable = 'DATABASE_URL: no PostgreSQL answers there. Start it, or correct the address.';
@@ -26,6 +27,8 @@ const sentences: Readonly<Record<string, string>> = {
     'DATABASE_URL: PostgreSQL takes no more connections. Raise its max_connections: a process has 11 of them.',
   '28P01': 'DATABASE_URL: PostgreSQL does not know this user with this password.',
   '28000': 'DATABASE_URL: PostgreSQL does not let this user in from here.',
+  42501:
+    'DATABASE_URL: PostgreSQL does not let this user make what is kept there. Let it be the owner of the database.',
   '3D000': 'DATABASE_URL: PostgreSQL has no database of this name. Create it, or correct the address.',
   EPERM: unwritable,
   EROFS: unwritable,
@@ -56,5 +59,6 @@ export function startProblem(error: unknown): string | null {
     const sentence = sentences[String(typeof errcode === 'number' ? errcode % 256 : code)];
     if (sentence !== undefined) return `${sentence} (${cause.message})`;
   }
-  return null;
+  // What no code tells: nothing came back in time, or no word that was expected.
+  return error instanceof StoreUnavailableError ? `DATABASE_URL: ${error.message}` : null;
 }

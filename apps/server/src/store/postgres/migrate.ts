@@ -118,8 +118,9 @@ export async function migrate(url: string, functions: readonly SqlFunction[]): P
     connectionTimeoutMillis: connectTimeoutMs,
     lock_timeout: tableLockTimeoutMs,
   });
-  // A connection that is lost while idle fails the next query.
+  // A connection that is lost while idle fails the next query, and in use the one that waits for it.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     const applied = await listApplied(queries);
@@ -148,6 +149,8 @@ async function migrateToLatest(queries: Kysely<Tables>): Promise<void> {
   for (;;) {
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
+    // Its operator mends that, and no later version.
+    if (hasCode(error, insufficientPrivilege)) throw error;
     if (!isInUse(error) || performance.now() > end) throw failedMigration(error);
     await setTimeout(pauseMs);
   }
@@ -164,6 +167,7 @@ async function listApplied(queries: Kysely<Tables>): Promise<string[]> {
 }
 
 const undefinedTable = '42P01';
+const insufficientPrivilege = '42501';
 const lockNotAvailable = '55P03';
 const deadlockDetected = '40P01';
 

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { tcpProxy } from '../../testing/tcp-proxy.ts';
+import { startProblem } from '../../start-problem.ts';
 import type { Clock } from '../clock.ts';
 import { describeStore } from '../contract.ts';
 import {
@@ -17,6 +18,7 @@ import {
   opened,
   texts,
 } from '../contract/samples.ts';
+import { SchemaError } from '../schema-error.ts';
 import { StoreUnavailableError } from '../store-error.ts';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
@@ -109,6 +111,39 @@ test('a migration that waits for a table which a backup reads holds up nobody el
   await backup.query('COMMIT');
   await (await opening).ping();
   expect(await fresh.execute('SELECT FROM kysely_migration')).toHaveLength(Object.keys(migrations).length);
+});
+
+test('a connection that is lost during a migration ends the start, and nothing else', async () => {
+  const fresh = await createTestDatabase({ migrated: false });
+  onTestFinished(() => fresh.drop());
+  const { promise: uncaught, resolve } = Promise.withResolvers<unknown>();
+  process.setUncaughtExceptionCaptureCallback(resolve);
+  onTestFinished(() => process.setUncaughtExceptionCaptureCallback(null));
+  const holder = new pg.Client({ connectionString: fresh.url });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query('CREATE TABLE kysely_migration_lock (id varchar(255) PRIMARY KEY, is_locked integer)');
+  await holder.query("BEGIN; INSERT INTO kysely_migration_lock VALUES ('migration_lock', 0)");
+  const opening = openPostgresStore({ url: fresh.url }).catch((error: unknown) => error);
+  const end = () =>
+    fresh.execute(`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+  await expect.poll(end, { interval: 10 }).toHaveLength(1);
+  expect(await Promise.race([uncaught, opening])).toBeInstanceOf(SchemaError);
+});
+
+test('a user who may make no tables is named, and what its operator does about it', async () => {
+  const fresh = await createTestDatabase({ migrated: false });
+  const user = `user_${randomBytes(8).toString('hex')}`;
+  await fresh.execute(`CREATE ROLE ${user} LOGIN PASSWORD 'none'`);
+  onTestFinished(async () => {
+    await fresh.drop();
+    await database.execute(`DROP ROLE ${user}`);
+  });
+  const { href: url } = Object.assign(new URL(fresh.url), { username: user, password: 'none' });
+  const refused = await openPostgresStore({ url }).catch((error: unknown) => error);
+  expect(startProblem(refused)).toMatch(/^DATABASE_URL: .*owner of the database\. \(permission denied/);
 });
 
 /** A database as it was before two migrations, with one conversation that was held when it ended and one that is open. */
