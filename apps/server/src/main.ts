@@ -15,9 +15,10 @@ try {
   const logger = createLogger(config.logLevel);
   for (const { given, meant } of misspeltVariables(process.env))
     logger.warn(`The variable ${given} of the environment means nothing here. Was ${meant} meant?`);
+  const started = stopOnSignal(logger);
   const service = await startService(config, logger);
+  started(service);
   const { url, adminToken } = service;
-  stopOnSignal(service, logger);
 
   logger.info({ url }, 'Ready.');
   const missing = config.roles.includes('web') ? listUnbuilt() : [];

@@ -9,13 +9,16 @@ import { loadOrCreateSecret } from './crypto/load-or-create-secret.ts';
 import { startProblem } from './start-problem.ts';
 import { testFolder } from './testing/test-service.ts';
 
-/** What the service says when it is started so, once it is gone. */
-async function startedWith(environment: Record<string, string>, ...words: string[]) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...words], {
+const spawnWith = (environment: Record<string, string>, words: readonly string[] = []) =>
+  spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...words], {
     cwd: testFolder(),
     env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+
+/** What the service says when it is started so, once it is gone. */
+async function startedWith(environment: Record<string, string>, ...words: string[]) {
+  const child = spawnWith(environment, words);
   let said = '';
   child.stderr.on('data', (chunk) => (said += String(chunk)));
   const [code] = await once(child, 'close');
@@ -153,4 +156,14 @@ test('what stands behind the command is not passed over in silence', async () =>
   const { code, said } = await startedWith({}, '--port', '3010');
   expect(said).toBe('The service takes no arguments: it is configured by variables of the environment.\n');
   expect(code).toBe(1);
+});
+
+test('a service that is told to stop during its start ends, as the first process of a container, too', async () => {
+  const { promise: isStarting, resolve } = Promise.withResolvers<void>();
+  const child = spawnWith({ DATABASE_URL: await serverThat(() => resolve()), ...secrets });
+  const closed = once(child, 'close');
+  await isStarting;
+  child.kill('SIGTERM');
+  // No signal has ended it, which the first process of a container does not hear.
+  expect(await closed).toEqual([0, null]);
 });

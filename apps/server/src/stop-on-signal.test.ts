@@ -18,7 +18,8 @@ function rig(stop: () => Promise<void>) {
   const exits: unknown[] = [];
   vi.spyOn(process, 'exit').mockImplementation((code) => exits.push(code) as never);
   const lines: string[] = [];
-  stopOnSignal({ stop }, createLogger('fatal', { write: (line) => void lines.push(line) }));
+  const started = stopOnSignal(createLogger('fatal', { write: (line) => void lines.push(line) }));
+  started({ stop });
   return { exits, lines, raise: (signal: string) => listeners.get(signal)!(signal) };
 }
 
