@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -96,9 +96,13 @@ test('a database that was copied with a log beside it is not restored without wh
   onTestFinished(() => writer.close());
   writer.exec('INSERT INTO pulse (key, beats) VALUES (1, 1)');
   const database = join(folder, 'new/parley.db');
-  const { code, said } = await parley(['restore', copy], { DATABASE_URL: `file:${database}` });
-  expect(said).toContain(`${copy}-wal`);
-  expect([code, existsSync(database)]).toEqual([1, false]);
+  const latest = join(folder, 'latest.db');
+  symlinkSync('copy.db', latest);
+  for (const file of [copy, latest]) {
+    const { code, said } = await parley(['restore', file], { DATABASE_URL: `file:${database}` });
+    expect(said).toContain(`${copy}-wal`);
+    expect([code, existsSync(database)]).toEqual([1, false]);
+  }
 });
 
 test('the doctor says of what is wrong which line mends it', async () => {

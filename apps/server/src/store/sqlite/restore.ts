@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  realpathSync,
   rmSync,
   statSync,
 } from 'node:fs';
@@ -23,8 +24,8 @@ export class RestoreError extends Error {
 export function restoreDatabase(from: string, to: string): void {
   if (!statSync(from, { throwIfNoEntry: false })?.isFile())
     throw new RestoreError(`There is no file ${from}.`);
-  const log = `${from}-wal`;
-  // Only the file itself is copied.
+  // Only the file itself is copied. The log of one that a link leads to is beside that file.
+  const log = `${realpathSync(from)}-wal`;
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new RestoreError(
       `${from} is no backup: what was written to it last is in ${log}. Take a backup of it with DATABASE_URL=file:${from}, and restore that.`,
