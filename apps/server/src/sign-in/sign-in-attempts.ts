@@ -162,12 +162,10 @@ export class SignInAttempts {
     const [id = ''] = state.split('.');
     const { attempt, stored } = await this.#take(id, state, browser);
     const { consoleSession } = attempt;
-    if (consoleSession !== null && !(await maySignIn(consoleSession))) {
+    const isAllowed = async () => consoleSession === null || (await maySignIn(consoleSession));
+    if (!(await isAllowed())) {
       await this.#deps.revocations.forgetAccount(stored.record.connectionId, attempt);
-      throw new SignInError(
-        'failed',
-        'You are not signed in to the console any more, or may not change this connection. Begin again.',
-      );
+      throw notAllowed();
     }
     const { tenantId, agentId, connectionId, visitor, sessionId } = stored.record;
     const holder: Holder = { tenantId, agentId, connectionId, visitor, sessionId };
@@ -175,6 +173,11 @@ export class SignInAttempts {
     const host = new URL(attempt.server.issuer).host;
     try {
       const grant = await explained(host, () => this.#exchange(attempt, stored, query, state));
+      // The server may have taken half a minute.
+      if (!(await isAllowed())) {
+        await this.#deps.revocations.revoke(connectionId, grant, new URL(url));
+        throw notAllowed();
+      }
       // Meanwhile somebody may have signed out, or begun at another address, where it must not be shown.
       let before: Grant | null = null;
       const kept = await this.#deps.stored.update(id, ({ secrets }) => {
@@ -192,7 +195,7 @@ export class SignInAttempts {
         await this.#deps.revocations.forgetAccount(connectionId, replaced);
       return { holder, consoleSession, problem: null };
     } catch (error) {
-      if (!(error instanceof SignInError)) throw error;
+      if (!(error instanceof SignInError) || error.code === 'not-allowed') throw error;
       const status = error.code === 'declined' ? 'declined' : 'failed';
       await this.#deps.stored.update(id, ({ secrets }) => {
         if (secrets.url !== url) return null;
@@ -288,6 +291,11 @@ function authorizationUrl(
   return url;
 }
 
+const notAllowed = () =>
+  new SignInError(
+    'not-allowed',
+    'You are not signed in to the console any more, or may not change this connection. Begin again.',
+  );
 const newState = (id: string): string => `${id}.${randomBytes(32).toString('base64url')}`;
 const digest = (value: string): string => createHash('sha256').update(value).digest('hex');
 const matches = (known: string, value: string): boolean =>

@@ -291,6 +291,18 @@ test('what comes back is taken from the browser that was sent, once, for ten min
   });
 });
 
+test('whoever may sign in no longer once the authorization server has answered does not', async () => {
+  const process = signIns(local);
+  const url = await process.begin(holder('lise'), tools.url, { ...by, consoleSession: 'session_1' });
+  const answers = [true, false];
+  const completed = process.complete(await signedIn(url, local), 'browser', () =>
+    Promise.resolve(answers.shift() ?? false),
+  );
+  await expect(completed).rejects.toThrow('You are not signed in to the console any more');
+  // Nor is it said of the connection that something is wrong with it.
+  expect(await process.view(holder('lise'), tools.url)).toEqual({ status: 'signed-out', problem: null });
+});
+
 test('whatever a server says of where to sign in costs a sentence', async () => {
   const { host, url } = hostile;
   const prm = '/.well-known/oauth-protected-resource/mcp';
