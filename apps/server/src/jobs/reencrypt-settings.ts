@@ -107,13 +107,10 @@ export async function reencryptSettings(
     const encrypted = reencrypted(before, toolContext(id), id);
     if (encrypted !== null) await tools.update(id, { secrets: encrypted }, undefined, { secrets: before });
     try {
-      const current = recordOf(
-        toolOf(encrypted === null ? record : { ...record, secrets: encrypted }, deps),
-        tenantId,
-        deps,
-      );
-      if (!isDeepStrictEqual(requestOf(current.config), requestOf(record.config)))
-        await tools.update(id, { config: current.config, secrets: current.secrets }, undefined, { config });
+      const read = { config, secrets: encrypted ?? before };
+      const current = recordOf(toolOf({ ...record, ...read }, deps), tenantId, deps);
+      if (!isDeepStrictEqual(requestOf(current.config), requestOf(config)))
+        await tools.update(id, { config: current.config, secrets: current.secrets }, undefined, read);
     } catch (err) {
       logger.error({ err, id }, 'this tool cannot be read; it is left as it is');
     }

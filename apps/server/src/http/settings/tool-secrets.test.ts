@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { provision, testService } from '../../testing/test-service.ts';
+import type { TestStore } from '../../testing/test-store.ts';
 import { openToolEndpoint } from '../../testing/tool-endpoint.ts';
 import { Visitor } from '../../testing/visitor.ts';
 
@@ -134,4 +135,32 @@ test('a plain credential of an earlier version is encrypted at the next start', 
   });
   await after.stop();
   expect(await after.stored.count('canary')).toBe(0);
+});
+
+test('a secret that is changed while an earlier version’s plain credential is encrypted stays changed', async () => {
+  const before = await testService();
+  const { agentId } = await provision(before);
+  const { id } = (await before.settings('POST', '/tools', tool(agentId, 'https://tools.example/'))).body;
+  await before.stop();
+  const { stored } = before;
+  const [made] = await stored.sql('SELECT config FROM tools WHERE id = ?', id);
+  const config = JSON.parse(String(made?.['config']));
+  config.request.query.token = 'canary-token-1';
+  await stored.sql('UPDATE tools SET config = ? WHERE id = ?', JSON.stringify(config), id);
+
+  const changed = 'what another process has encrypted';
+  const watched: TestStore = {
+    ...stored,
+    async open(clock) {
+      const store = await stored.open(clock);
+      const { tools } = store.settings;
+      const update: typeof tools.update = async (...asked) => {
+        await stored.sql('UPDATE tools SET secrets = ? WHERE id = ?', changed, id);
+        return tools.update(...asked);
+      };
+      return { ...store, settings: { ...store.settings, tools: { ...tools, update } } };
+    },
+  };
+  await (await testService({}, { stored: watched, clock: Date.now })).stop();
+  expect(await stored.sql('SELECT secrets FROM tools WHERE id = ?', id)).toEqual([{ secrets: changed }]);
 });
