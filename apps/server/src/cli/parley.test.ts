@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -103,6 +104,26 @@ test('a database that was copied with a log beside it is not restored without wh
     expect(said).toContain(`${copy}-wal`);
     expect([code, existsSync(database)]).toEqual([1, false]);
   }
+});
+
+test('the doctor says that a PostgreSQL does not answer which goes away while it is asked', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.once('data', () => socket.resetAndDestroy());
+      // It lets everybody in, and is ready.
+      socket.write(Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1'));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { said } = await parley(['doctor'], {
+    DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/none`,
+    ADMIN_TOKEN: 'a'.repeat(32),
+    SECRET_KEY_BASE: 's'.repeat(48),
+  });
+  expect(said).toMatch(/WRONG {2}PostgreSQL does not answer: .*\n.*\n.* to mend\./s);
 });
 
 test('the doctor says of what is wrong which line mends it', async () => {
