@@ -182,6 +182,8 @@ test('an answer that comes late takes no place of a later one, and nothing that 
       const id = page.url().split('/').at(-1);
       await service.settings('POST', `/conversations/${id}/hand-back`, { summary: null });
       await expect(takeOver).toBeVisible();
+      const why = thread.getByRole('status').filter({ hasText: 'Take over to write to the visitor.' });
+      await expect(why).toBeVisible();
       await page.keyboard.type('ment, please.');
       await expect(reply).toHaveValue('One moment, please.');
       await page.keyboard.press('Enter');
@@ -191,6 +193,64 @@ test('an answer that comes late takes no place of a later one, and nothing that 
       await expect(reply).toBeFocused();
       await page.keyboard.press('Enter');
       await expect(thread.getByRole('list', { name: 'What was said' })).toContainText('One moment, please.');
+    });
+    await test.step('a field with the focus stays what it is, whoever answers meanwhile', async () => {
+      const thread = page.getByRole('region', { name: 'Conversation', exact: true });
+      const note = thread.getByRole('textbox', { name: 'Note for the team' });
+      const reply = thread.getByRole('textbox', { name: 'Reply to the visitor' });
+      const line = thread.getByRole('textbox', { name: 'Line for the agent' });
+      const notes = thread.getByRole('region', { name: 'Notes' });
+      const takeOver = thread.getByRole('button', { name: 'Take over' });
+      const id = page.url().split('/').at(-1);
+      const handBack = async () => {
+        await service.settings('POST', `/conversations/${id}/hand-back`, { summary: null });
+        await expect(takeOver).toBeVisible();
+      };
+      /** What is done between the click and its answer. */
+      const takeOverWhile = async (act: () => Promise<void>) => {
+        const done = Promise.withResolvers<void>();
+        const wait = async (route: Route) => {
+          await done.promise;
+          await route.continue();
+        };
+        await page.route(/\/take-over$/, wait, { times: 1 });
+        await takeOver.click();
+        await act();
+        done.resolve();
+        await expect(thread.getByRole('button', { name: 'Hand back…' })).toBeVisible();
+      };
+
+      await expect(reply).toBeFocused();
+      await handBack();
+      await page.keyboard.type('Still here');
+      await expect(reply).toHaveValue('Still here');
+      await reply.fill('');
+      await expect(reply).toBeFocused();
+
+      await page.reload();
+      await takeOverWhile(() => note.focus());
+      await page.keyboard.type('He shouts.');
+      await page.keyboard.press('Enter');
+      await expect(notes).toContainText('He shouts.');
+
+      await handBack();
+      await thread.getByRole('button', { name: 'To the agent' }).click();
+      await takeOverWhile(() => line.pressSequentially('Offer'));
+      await page.keyboard.type(' a refund.');
+      await page.keyboard.press('Enter');
+      await expect(line).toHaveValue('Offer a refund.');
+      await expect(
+        thread.getByRole('status').filter({ hasText: 'The agent does not answer now.' }),
+      ).toBeVisible();
+      await handBack();
+      await page.keyboard.press('Enter');
+      await expect(notes).toContainText('To the agent: Offer a refund.');
+
+      const search = page.getByRole('searchbox');
+      await takeOverWhile(() => search.pressSequentially('the qu'));
+      await page.keyboard.type('ay');
+      await expect(search).toHaveValue('the quay');
+      await expect(thread.getByRole('list', { name: 'What was said' })).not.toContainText(/shouts|refund/);
     });
     expect(found.filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);
   } finally {

@@ -32,25 +32,25 @@ const placeholders: Record<Kind, string> = {
   whisper: 'Tell the agent something that the visitor does not see…',
 };
 
+const allKinds: readonly Kind[] = ['reply', 'note', 'whisper'];
+
 const nothingSent = { messageId: '', messageText: '' };
 
 /** What a member writes: to the visitor, in a conversation that they hold, to the team, or to the agent while it answers. */
 export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: ComposeProps) {
   const isHeld = !isEnded && thread.holder !== null && thread.holder.id === member.value?.id;
-  const [chosen, setKind] = useState<Kind>('reply');
   const isAgents = !isEnded && thread.holder === null;
+  const may: Readonly<Record<Kind, boolean>> = { reply: isHeld, note: true, whisper: isAgents };
+  /** Null: nothing was chosen, and the field is what can be sent. */
+  const [chosen, setKind] = useState<Kind | null>(null);
   const { values, latestValues, set, change } = useForm({
     name: `inbox ${id}`,
     initial: { reply: '', note: '', whisper: '', ...nothingSent },
   });
-  const kinds: readonly Kind[] = [
-    // One that was begun stays on the screen where somebody else answers by now.
-    ...(isHeld || values.reply !== '' ? ['reply' as const] : []),
-    'note',
-    ...(isAgents ? ['whisper' as const] : []),
-  ];
-  const kind = kinds.includes(chosen) ? chosen : 'note';
-  const isUnsendable = kind === 'reply' && !isHeld;
+  // What was begun stays on the screen where it cannot be sent by now.
+  const kinds = allKinds.filter((each) => may[each] || values[each] !== '' || each === chosen);
+  const kind = chosen ?? (kinds.includes('reply') ? 'reply' : 'note');
+  const isUnsendable = !may[kind];
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const replies = tenantOf(tenantId)?.team?.replies ?? [];
@@ -63,17 +63,22 @@ export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: Co
 
   const wasHeld = useRef(isHeld);
   useEffect(() => {
-    if (isHeld && !wasHeld.current && document.activeElement !== field.current) {
-      setKind('reply');
-      field.current?.focus();
-    }
+    const isTakenOver = isHeld && !wasHeld.current;
     wasHeld.current = isHeld;
-  }, [isHeld]);
+    const at = document.activeElement;
+    if (at === field.current) return;
+    if (isTakenOver) {
+      // Who writes elsewhere goes on there: the rest of what they search for is nothing for the visitor.
+      if (!at?.matches('input, textarea')) field.current?.focus();
+      setKind('reply');
+    } else if (isUnsendable && text === '') setKind(null);
+  }, [isHeld, isAgents]);
   const begin = (wanted: Kind) =>
     kinds.includes(wanted)
       ? () => {
-          setKind(wanted);
+          // The focus keeps what the field was.
           field.current?.focus();
+          setKind(wanted);
         }
       : undefined;
   useKeys({ r: begin('reply'), n: begin('note'), w: begin('whisper') });
@@ -154,6 +159,8 @@ export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: Co
         aria-label={labels[kind]}
         placeholder={placeholders[kind]}
         value={text}
+        // It stays what it is under whoever is in it, whoever answers meanwhile.
+        onFocus={() => setKind(kind)}
         onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') leaveField(event.currentTarget);
@@ -163,12 +170,8 @@ export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: Co
         }}
       />
       <div class="actions">
-        <span class="meta hint">
-          {isHeld || (isEnded && !isUnsendable)
-            ? 'Enter sends, Shift+Enter is a new line.'
-            : isEnded
-              ? 'The conversation has ended.'
-              : 'Take over to write to the visitor.'}
+        <span class="meta hint" role="status">
+          {hintOf(kind, thread, { isHeld, isEnded, isUnsendable })}
         </span>
         <button type="submit" class="button primary" disabled={isBusy || isUnsendable || text.trim() === ''}>
           {kind === 'note' ? 'Add note' : 'Send'}
@@ -176,4 +179,18 @@ export function Compose({ id, tenantId, thread, isEnded, reload, onFailure }: Co
       </div>
     </form>
   );
+}
+
+interface Standing {
+  readonly isHeld: boolean;
+  readonly isEnded: boolean;
+  readonly isUnsendable: boolean;
+}
+
+/** How to send what is written, or why that cannot be. */
+function hintOf(kind: Kind, { holder }: ThreadView, { isHeld, isEnded, isUnsendable }: Standing): string {
+  if (isUnsendable && isEnded) return 'The conversation has ended.';
+  if (isUnsendable && holder !== null)
+    return kind === 'whisper' ? 'The agent does not answer now.' : `${holder.name} answers the visitor now.`;
+  return isHeld || isEnded ? 'Enter sends, Shift+Enter is a new line.' : 'Take over to write to the visitor.';
 }
