@@ -37,3 +37,9 @@ test('what others have chosen since the form was shown stays', () => {
   expect(webhookChanges(before, { ...before, agentIds: 'a\nb\nc' }, now)).toEqual({ agentIds: ['b', 'c'] });
   expect(webhookChanges(before, { ...before, agentIds: '' }, now)).toEqual({ agentIds: null });
 });
+
+test('agents that two take away leave a webhook of what was entered last, and not of all agents', () => {
+  const before = { ...newWebhook, agentIds: 'a\nb' };
+  const now = { ...before, agentIds: 'b' };
+  expect(webhookChanges(before, { ...before, agentIds: 'a' }, now)).toEqual({ agentIds: ['a'] });
+});

@@ -72,9 +72,9 @@ export function webhookChanges(
   for (const [field, entry] of Object.entries(entries)) if (entry !== before[field]) changed[field] = entry;
   // Each of them by itself.
   changed.events = mergedLines(before.events, entries.events, now.events);
-  // None are all, which is no list to add to.
+  // None are all: no list to add to, and nothing that two make of it who take agents away.
   if (before.agentIds && entries.agentIds && now.agentIds)
-    changed.agentIds = mergedLines(before.agentIds, entries.agentIds, now.agentIds);
+    changed.agentIds = mergedLines(before.agentIds, entries.agentIds, now.agentIds) || entries.agentIds;
   return changedIn(webhookBody(now), webhookBody(changed));
 }
 
