@@ -463,6 +463,26 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await expect(page.getByLabel('Picture')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Set up an authenticator app' })).toBeVisible();
     });
+    await test.step('a dialog that was closed is opened again by the very next key', async () => {
+      await settings('PATCH', `/agents/${agentId}/draft`, { instructions: 'Be brief.' });
+      await page.evaluate((id) => (location.hash = `#/agents/${id}`), agentId);
+      for (const name of ['Publish…', 'Discard']) {
+        const opener = page.getByRole('region', { name: 'Draft' }).getByRole('button', { name });
+        await opener.click();
+        await expect(page.getByRole('dialog')).toBeVisible();
+        // Both keys wait until a busy page hears them.
+        const busy = page.evaluate(() => {
+          for (const until = performance.now() + 200; performance.now() < until;);
+        });
+        await Promise.all([busy, page.keyboard.press('Escape'), page.keyboard.press('Enter')]);
+        // What comes late for the dialog before has come by then.
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+        await expect(page.getByRole('dialog')).toBeVisible();
+        await page.keyboard.press('Escape');
+        await expect(page.locator('dialog')).toHaveCount(0);
+        await expect(opener).toBeFocused();
+      }
+    });
     expect(found.filter((line) => !/status of (?:409|500)|ERR_FAILED/.test(line))).toEqual([]);
   } finally {
     await service.stop();

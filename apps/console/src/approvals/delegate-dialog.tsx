@@ -1,6 +1,5 @@
 import { maxDelegationLine } from '@parley/protocol/bounds';
 import type { ThreadView } from '@parley/protocol/settings/inbox';
-import { useEffect, useRef } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { member } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -8,6 +7,7 @@ import { Field } from '../ui/field.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { useAll } from '../ui/use-all.ts';
 import { useForm } from '../ui/use-form.ts';
+import { useModal } from '../ui/use-modal.ts';
 
 interface Approver {
   readonly id: string;
@@ -26,8 +26,6 @@ interface DelegateDialogProps {
 /** Of whom an approval is asked from now on, and what they are told along with it. */
 export function DelegateDialog({ id, approval, onDone, onClose }: DelegateDialogProps) {
   const { requestId, delegated } = approval;
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   const { items, problem: unread } = useAll<Approver>(`/conversations/${id}/approvers`);
   const { form, errors, values, problem, busy, control, reset, submit } = useForm({
     name: `delegate ${requestId}`,
@@ -43,6 +41,7 @@ export function DelegateDialog({ id, approval, onDone, onClose }: DelegateDialog
     reset();
     onClose();
   };
+  const dialog = useModal(close);
   const hand = async (event: Event) => {
     event.preventDefault();
     const isDone = await submit(
@@ -58,7 +57,7 @@ export function DelegateDialog({ id, approval, onDone, onClose }: DelegateDialog
     await onDone();
   };
   return (
-    <dialog ref={dialog} class="delegate" aria-labelledby="delegate-title" onClose={close}>
+    <dialog ref={dialog} class="delegate" aria-labelledby="delegate-title">
       <h2 id="delegate-title">Hand this approval to a colleague</h2>
       {(problem ?? unread) && <Problem>{problem ?? unread}</Problem>}
       {colleagues === undefined && unread === null && <Loading />}

@@ -1,10 +1,11 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call, sessionEnded } from '../api/call.ts';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
+import { useModal } from '../ui/use-modal.ts';
 
 interface HandBackDialogProps {
   readonly id: string;
@@ -14,11 +15,9 @@ interface HandBackDialogProps {
 
 /** What the agent is told of the time between: proposed from what was written, and the member's to change. */
 export function HandBackDialog({ id, onDone, onClose }: HandBackDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [proposed, setProposed] = useState<string | null>(null);
   const [unread, setUnread] = useState<string | null>(null);
   const form = useForm({ name: `hand back ${id}`, initial: { summary: proposed ?? '' } });
-  useEffect(() => dialog.current?.showModal(), []);
   // Also when somebody is back whose session had ended.
   const ended = sessionEnded.value;
   useEffect(() => {
@@ -34,6 +33,7 @@ export function HandBackDialog({ id, onDone, onClose }: HandBackDialogProps) {
     form.reset();
     onClose();
   };
+  const dialog = useModal(close);
   const handBack = (event: Event) => {
     event.preventDefault();
     void form.submit(
@@ -48,7 +48,7 @@ export function HandBackDialog({ id, onDone, onClose }: HandBackDialogProps) {
   };
   const problem = unread ?? form.problem;
   return (
-    <dialog ref={dialog} class="wide hand-back" aria-labelledby="hand-back-title" onClose={close}>
+    <dialog ref={dialog} class="wide hand-back" aria-labelledby="hand-back-title">
       <h2 id="hand-back-title">Hand back to the agent?</h2>
       {problem && <Problem>{problem}</Problem>}
       <form ref={form.form} onSubmit={handBack}>

@@ -1,11 +1,11 @@
 import type { DraftView } from '@parley/protocol/settings/revision';
-import { useEffect, useRef } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
+import { useModal } from '../ui/use-modal.ts';
 import { changeCount } from './change-count.ts';
 import { ChangeList } from './change-list.tsx';
 import { fieldNames } from './field-name.ts';
@@ -20,9 +20,8 @@ interface PublishDialogProps {
 /** What visitors are about to get, and why. */
 export function PublishDialog({ draft, onChanged, onClose }: PublishDialogProps) {
   const { agentId, base, live, changes, conflicts, changedAt } = draft;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal(onClose);
   const form = useForm({ name: `publish ${agentId}`, initial: { note: '' } });
-  useEffect(() => dialog.current?.showModal(), []);
   const publish = async (event: Event) => {
     event.preventDefault();
     await form.submit(
@@ -52,7 +51,7 @@ export function PublishDialog({ draft, onChanged, onClose }: PublishDialogProps)
     );
   };
   return (
-    <dialog ref={dialog} class="wide" aria-labelledby="publish-title" onClose={onClose}>
+    <dialog ref={dialog} class="wide" aria-labelledby="publish-title">
       <h2 id="publish-title">Publish {changeCount(changes.length)}?</h2>
       {form.problem && <Problem>{form.problem}</Problem>}
       {conflicts.length > 0 && (

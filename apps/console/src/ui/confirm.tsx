@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useModal } from './use-modal.ts';
 
 interface Question {
   readonly title: string;
@@ -8,7 +8,11 @@ interface Question {
   readonly action: string;
 }
 
-const asked = signal<(Question & { readonly answer: (yes: boolean) => void }) | null>(null);
+interface Asked extends Question {
+  readonly answer: (yes: boolean) => void;
+}
+
+const asked = signal<Asked | null>(null);
 
 /** Asks before something that cannot be undone. */
 export function confirm(question: Question): Promise<boolean> {
@@ -24,15 +28,14 @@ export function confirm(question: Question): Promise<boolean> {
 }
 
 export function ConfirmDialog() {
-  const dialog = useRef<HTMLDialogElement>(null);
   const question = asked.value;
-  useEffect(() => {
-    if (question) dialog.current?.showModal();
-  }, [question]);
-  if (!question) return null;
-  const { title, text, action, answer } = question;
+  return question && <AskedDialog {...question} />;
+}
+
+function AskedDialog({ title, text, action, answer }: Asked) {
+  const dialog = useModal(() => answer(false));
   return (
-    <dialog ref={dialog} aria-labelledby="confirm-title" onClose={() => answer(false)}>
+    <dialog ref={dialog} aria-labelledby="confirm-title">
       <h2 id="confirm-title">{title}</h2>
       <p>{text}</p>
       <div class="actions">
