@@ -483,6 +483,22 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
         await expect(opener).toBeFocused();
       }
     });
+
+    await test.step('whoever comes in by another tab is not asked what the member before was asked', async () => {
+      const { token } = await settings<{ token: string }>('POST', '/invitations', {
+        tenantId,
+        role: 'admin',
+      });
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      const other = await page.context().newPage();
+      await other.goto(`${service.url}/console#/invitation/${token}`);
+      await other.getByLabel('Your name').fill('Bob');
+      await other.getByLabel('Password').fill('correct horse battery');
+      await other.getByRole('button', { name: 'Continue' }).click();
+      await expect(page.locator('.who')).toContainText('Bob');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    });
     expect(found.filter((line) => !/status of (?:409|500)|ERR_FAILED/.test(line))).toEqual([]);
   } finally {
     await service.stop();

@@ -1,4 +1,6 @@
 import { signal } from '@preact/signals';
+import { useLayoutEffect } from 'preact/hooks';
+import { member } from '../api/member.ts';
 import { useModal } from './use-modal.ts';
 
 interface Question {
@@ -29,6 +31,9 @@ export function confirm(question: Question): Promise<boolean> {
 
 export function ConfirmDialog() {
   const question = asked.value;
+  const memberId = member.value?.id;
+  // What was asked of one member is answered by nobody else.
+  useLayoutEffect(() => () => asked.peek()?.answer(false), [memberId]);
   return question && <AskedDialog {...question} />;
 }
 
