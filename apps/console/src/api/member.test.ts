@@ -1,3 +1,4 @@
+import type { MemberView } from '@parley/protocol/settings/member';
 import type { TenantView } from '@parley/protocol/settings/tenant';
 import { beforeEach, expect, test, vi } from 'vitest';
 
@@ -11,6 +12,7 @@ const ada = { id: 'member_1', role: 'owner' };
 
 let stored: TenantView[];
 let who: typeof ada;
+let isReachable: boolean;
 const kept = new Map<string, string>();
 /** What hears other tabs, by the name of its channel. */
 const hears = new Map<string, (event: { readonly data: unknown }) => void>();
@@ -28,6 +30,7 @@ async function loaded() {
 beforeEach(() => {
   stored = [tenant('a'), tenant('b')];
   who = ada;
+  isReachable = true;
   kept.clear();
   hears.clear();
   told = [];
@@ -53,6 +56,7 @@ beforeEach(() => {
     },
   );
   vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body: string | null }) => {
+    if (!isReachable) throw new TypeError('Failed to fetch');
     const path = url.split('/settings')[1] ?? '';
     if (path === '/session') return Response.json(who);
     if (path.startsWith('/tenants?')) return Response.json({ items: stored, next: null });
@@ -106,4 +110,12 @@ test('a tab does nothing in the name of somebody else who came in by another tab
   expect(member.value).toBe(null);
   await expect.poll(() => member.value).toEqual(who);
   expect(shown.value?.id).toBe('a');
+});
+
+test('other tabs are told of somebody else whose organisations cannot be read yet', async () => {
+  const { enter } = await loaded();
+  told = [];
+  isReachable = false;
+  await expect(enter({ ...ada, id: 'member_2' } as MemberView)).rejects.toThrow();
+  expect(told).toEqual(['member_2']);
 });

@@ -40,6 +40,8 @@ export async function loadMember(): Promise<void> {
 }
 
 export async function enter(who: MemberView): Promise<void> {
+  // The session is theirs by now, whatever becomes of what is read here.
+  whoIsIn.postMessage(who.id);
   const theirs = await allPages<TenantView>('/tenants');
   keepEntriesOf(who.id);
   // The screen of somebody else, which waits behind the door, asks for nothing in their name.
@@ -49,7 +51,6 @@ export async function enter(who: MemberView): Promise<void> {
     member.value = who;
     signedIn();
   });
-  whoIsIn.postMessage(who.id);
 }
 
 export async function loadTenants(): Promise<void> {
