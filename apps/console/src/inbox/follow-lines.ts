@@ -8,6 +8,8 @@ const longestRetryMs = 8_000;
 const longestSilenceMs = 20_000;
 /** Too many requests of one address, as of an office: nothing is wrong with this one. */
 const tooMany = 429;
+/** A refusal that names a later time than this is asked about sooner. */
+const longestNamedMs = 120_000;
 
 interface Following {
   readonly take: (line: string) => void;
@@ -24,6 +26,7 @@ export async function followLines(
   let retryMs = firstRetryMs;
   while (!signal.aborted) {
     let hasRead = false;
+    let namedMs = 0;
     const attempt = new AbortController();
     let silence: ReturnType<typeof setTimeout> | undefined;
     const heard = () => {
@@ -36,6 +39,7 @@ export async function followLines(
       const response = await fetch(settingsPath + path(), { signal: ending });
       if (response.status === 401) sessionEnded.value = true;
       if (response.status < 500 && !response.ok && response.status !== tooMany) return;
+      if (!response.ok) namedMs = Math.min(retryAfterMs(response), longestNamedMs);
       if (response.ok && response.body) {
         opened?.();
         const takeLine = (line: string) => {
@@ -51,9 +55,10 @@ export async function followLines(
     } finally {
       clearTimeout(silence);
     }
+    if (signal.aborted) return;
     retryMs = hasRead ? firstRetryMs : Math.min(retryMs * 2, longestRetryMs);
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, retryMs);
+      const timer = setTimeout(resolve, namedMs + retryMs);
       signal.addEventListener('abort', () => {
         clearTimeout(timer);
         resolve();
@@ -61,3 +66,7 @@ export async function followLines(
     });
   }
 }
+
+/** 0 where it names no seconds (RFC 9110, 10.2.3). */
+const retryAfterMs = ({ headers }: Response): number =>
+  Math.max(Number.parseInt(headers.get('retry-after') ?? '', 10) || 0, 0) * 1_000;
