@@ -47,6 +47,19 @@ test('a panel that does not come is an event, and comes the next time', async ({
   await expect(chatIn(page).field).toBeVisible();
 });
 
+test('an inline panel that does not come has no launcher to press, and comes by itself', async ({
+  page,
+  demo,
+}) => {
+  const panel = '**/assets/panel-*.js';
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/panel-'));
+  await page.route(panel, (route) => route.abort());
+  await page.goto(`${demo.url}/scenes/inline.html`);
+  await failed;
+  await page.unroute(panel);
+  await expect(chatIn(page).field).toBeVisible();
+});
+
 test('who comes back to a conversation learns what is new without opening it', async ({
   page,
   openScene,

@@ -39,8 +39,10 @@ export function embed(
   left: () => void,
 ): Embedded {
   const { id } = options;
+  const inline = options.mode === 'inline';
   const ending = new AbortController();
   const { signal } = ending;
+  let retryDelay = 1_000;
   const waiting: Waiting[] = [];
   const storageKey = `parley:${base}:${options.key}`;
 
@@ -50,12 +52,11 @@ export function embed(
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];
 
-  const launcher = options.mode === 'inline' ? undefined : document.createElement('button');
-  if (launcher) {
-    launcher.className = 'launcher';
-    launcher.ariaExpanded = 'false';
-    root.append(launcher);
-  }
+  // That of an inline widget is in no page.
+  const launcher = document.createElement('button');
+  launcher.className = 'launcher';
+  launcher.ariaExpanded = 'false';
+  if (!inline) root.append(launcher);
 
   const report = (error: unknown) => signal.aborted || console.error(error);
   let look: WidgetChanges = {};
@@ -70,7 +71,6 @@ export function embed(
     set('z-index', look.zIndex);
     set('avatar', avatar && cssUrl(avatar));
     set('mark', avatar && 'none');
-    if (!launcher) return;
     launcher.ariaLabel = name;
     launcher.dataset.side = position;
     if ('launcher' in changed) launcher.hidden = !!look.launcher;
@@ -82,13 +82,20 @@ export function embed(
     (panel ??= importPanel()
       .then((module) => {
         signal.throwIfAborted();
-        const mounted = module.mount({ root, base, options, launcher, storageKey, dress });
+        const mounted = module.mount({
+          root,
+          base,
+          options,
+          launcher: inline ? undefined : launcher,
+          storageKey,
+          dress,
+        });
         for (const each of waiting.splice(0)) mounted.call(...each).catch(report);
         return mounted;
       })
       .catch((error: unknown) => {
         panel = undefined;
-        if (!signal.aborted)
+        if (!signal.aborted) {
           host.dispatchEvent(
             new CustomEvent('parley:error', {
               bubbles: true,
@@ -96,11 +103,11 @@ export function embed(
               detail: { code: 'PANEL', message: String(error) },
             }),
           );
+          // It has no launcher that is pressed again.
+          if (inline) setTimeout(intent, (retryDelay *= 2));
+        }
         throw error;
       }));
-  const hide = (hidden: boolean) => {
-    if (launcher) launcher.hidden = hidden;
-  };
   const ours: Verbs = {
     __proto__: null as never,
     destroy() {
@@ -115,8 +122,12 @@ export function embed(
     off(name: string, handler: EventListener) {
       host.removeEventListener(`parley:${name}`, handler);
     },
-    show: () => hide(false),
-    hide: () => hide(true),
+    show() {
+      launcher.hidden = false;
+    },
+    hide() {
+      launcher.hidden = true;
+    },
   };
   const call = async (...each: Waiting): Promise<unknown> => {
     const [verb, ...args] = each;
@@ -148,7 +159,7 @@ export function embed(
 
   // Whoever had the panel open in this tab, or comes from another device, finds it open; whoever talked before learns what is new;
   // whoever did neither may be greeted.
-  if (!launcher) intent();
+  if (inline) intent();
   else {
     launcher.onpointerenter = launcher.onfocus = intent;
     launcher.onclick = () => want('toggle');
