@@ -376,6 +376,25 @@ staged('who stops an answer by the keyboard goes on in the field', async ({ page
   await expect(chatIn(page).field).toBeFocused();
 });
 
+staged('who stops an answer and goes on in the page is not called back from it', async ({ page, play }) => {
+  const mock = await play({
+    events: [...asked(1, 'Tell me'), event('message.appended', { ...step(1), messageDelta: 'Once.' })],
+  });
+  await enter(page, mock.url, { shows: 'Once.' });
+  await page.evaluate(() => document.body.append(document.createElement('input')));
+  const elsewhere = page.locator('body > input');
+  const stop = page.getByRole('button', { name: 'Stop' });
+  await stop.press('Enter');
+  await expect(stop).toBeDisabled();
+  await elsewhere.focus();
+  for (const each of [event('turn.cancelled', turn(1)), waiting]) mock.write(each);
+  await expect(stop).toHaveCount(0);
+  await elsewhere.blur();
+  for (const each of [...asked(2, 'And now?'), ...said(2, 'Now this.'), ...ended(2)]) mock.write(each);
+  await expect(page.getByText('Now this.').first()).toBeVisible();
+  await expect(chatIn(page).field).not.toBeFocused();
+});
+
 staged('a page that writes its language its own way is no reason to show nothing', async ({ page, play }) => {
   const mock = await play({ events: greeted, root: 'lang="de_DE"' });
   await enter(page, mock.url, { shows: 'Hi there.' });

@@ -5,7 +5,7 @@ export function keepFocus(panel: HTMLElement): void {
   const look = () => {
     const gone = focused?.isConnected === false;
     // What cannot be used for the moment has lost it already, and may be taken away next.
-    focused = root.activeElement ?? (focused?.matches(':disabled') ? focused : null);
+    focused = root.activeElement ?? (!gone && focused?.matches(':disabled') ? focused : null);
     // In a frame the body has the focus also while another document has it.
     if (!gone || document.activeElement !== document.body || !document.hasFocus()) return;
     // On a touch screen the keyboard would cover what the visitor came to read.
