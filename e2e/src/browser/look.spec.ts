@@ -797,6 +797,17 @@ test('in a text that reads from the right, code and addresses read from the left
   }
 });
 
+test('a text that reads from the right does so also where it begins with code', async ({
+  stage: page,
+  open,
+}) => {
+  await open({
+    events: [...asked(1, 'How?'), ...said(1, '`npm start` يشغّل الخادم'), ...ended(1)],
+    shows: 'npm',
+  });
+  await expect(page.locator('.markdown > div')).toHaveCSS('direction', 'rtl');
+});
+
 test('a field that is filled before it can be seen is as high as its text', async ({ stage: page }) => {
   const mock = await startMockService({});
   await page.goto(mock.url);

@@ -114,7 +114,7 @@ function nodes(list: Inline[], open: boolean, widget: Shared): ComponentChildren
       case 'text':
         return widget.grows ? <Slot name="GrowingText" text={node.text} instead={node.text} /> : node.text;
       case 'code':
-        return <code>{node.text}</code>;
+        return <code dir="ltr">{node.text}</code>;
       case 'break':
         return <br />;
       case 'strong':
