@@ -14,8 +14,8 @@ export type Run = {
 
 const punctuation = /[\p{P}\p{S}]/u;
 const space = /\s/;
-/** From here on are the scripts that set no spaces between words and beside marks, as in `**注意：**请`. */
-const spaceless = '\u2e80';
+/** Scripts that set no spaces between words, and their marks: from Thai to Khmer, and from Chinese on. */
+const spaceless = /[\u0e00-\u17ff\u2e80-\uffff]/;
 
 export function delimiterRun(source: string, at: number, length: number): Run {
   const mark = source[at]!;
@@ -25,8 +25,10 @@ export function delimiterRun(source: string, at: number, length: number): Run {
   const spaceAfter = space.test(after);
   const punctuationBefore = punctuation.test(before);
   const punctuationAfter = punctuation.test(after);
-  const left = !spaceAfter && (!punctuationAfter || spaceBefore || punctuationBefore || before >= spaceless);
-  const right = !spaceBefore && (!punctuationBefore || spaceAfter || punctuationAfter || after >= spaceless);
+  // CommonMark asks for a space beside a mark, where these have none, as in `**注意：**请` and `**注意：**API`.
+  const nearSpaceless = spaceless.test(before + after);
+  const left = !spaceAfter && (!punctuationAfter || spaceBefore || punctuationBefore || nearSpaceless);
+  const right = !spaceBefore && (!punctuationBefore || spaceAfter || punctuationAfter || nearSpaceless);
   const underscore = mark === '_';
   return {
     type: 'run',

@@ -55,6 +55,11 @@ test.each([
   ['これは**「重要」**です', 'これは<strong>「重要」</strong>です'],
   ['**"강조"**는 ~~(옛)~~말', '<strong>"강조"</strong>는 <s>(옛)</s>말'],
   ['甲**乙：**丙**丁**戊*己。*庚', '甲<strong>乙：</strong>丙<strong>丁</strong>戊<em>己。</em>庚'],
+  ['**注意：**API 密钥', '<strong>注意：</strong>API 密钥'],
+  ['Docker**（推荐）**Compose', 'Docker<strong>（推荐）</strong>Compose'],
+  ['คือ**"การทดสอบ"**ครับ', 'คือ<strong>"การทดสอบ"</strong>ครับ'],
+  ['*甲：**乙**丙*', '<em>甲：<strong>乙</strong>丙</em>'],
+  ['「_甲_」', '「<em>甲</em>」'],
   ['5*3=15個、2 * 3', '5*3=15個、2 * 3'],
 ])('%j', (source, expected) => {
   expect(show(source)).toBe(expected);
