@@ -104,6 +104,12 @@ test.each([
   '” and on',
   '’',
   '…',
+  '……然后',
+  '।',
+  '۔',
+  '៕',
+  '｜电话',
+  '～',
   '—or not',
   '\u3000次',
 ])('an address ends before %j', (after) => {
@@ -112,12 +118,15 @@ test.each([
   expect(show(`www.example.com${after}`)).toBe(`<a https://www.example.com/>www.example.com</a>${after}`);
 });
 
-test.each(['https://ja.example/東京/々', 'https://en.example/Rock–paper', 'https://fr.example/L’Été'])(
-  'an address may be written in any script: %s',
-  (address) => {
-    expect(show(`${address}.`)).toBe(`<a ${new URL(address).href}>${address}</a>.`);
-  },
-);
+test.each([
+  'https://ja.example/東京/々',
+  'https://en.example/Rock–paper',
+  'https://ja.example/ジョン・スミス',
+  'https://ca.example/Col·legi',
+  'https://fr.example/L’Été',
+])('an address may be written in any script: %s', (address) => {
+  expect(show(`${address}.`)).toBe(`<a ${new URL(address).href}>${address}</a>.`);
+});
 
 test('nesting is capped', () => {
   const depth = (nodes: Inline[]): number =>

@@ -54,9 +54,8 @@ function bareAddress(source: string, at: number): Standing {
   return { node: url ? link(url.href, shown) : text(shown), end };
 }
 
-/** Spaces and marks of any language that stand after an address and, as they are, in none. */
-const outside =
-  /[\s<`|\]\u00ab\u00bb\u060c\u061b\u061f\u2014\u201c-\u201e\u2039\u203a\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/;
+/** Spaces and marks of any language that end an address; the marks left out here stand within some. */
+const outside = /[\s<`|\]\uff5c\uff5e]|(?![!-~·\u2010-\u2013’・])\p{P}/u;
 
 /** Where a bare `http://`, `https://` or `www.` address ends, without the punctuation that ends a sentence. */
 function bareAddressEnd(source: string, start: number): number {
@@ -70,6 +69,6 @@ function bareAddressEnd(source: string, start: number): number {
     if (character === '(') depth++;
     if (character === ')' && --depth < 0) break;
   }
-  while (end > start && /[?!.,:*_~'"’…]/.test(source[end - 1]!)) end--;
+  while (end > start && /[?!.,:*_~'"’]/.test(source[end - 1]!)) end--;
   return end > start + scheme.length ? end : start;
 }
