@@ -820,6 +820,25 @@ test('a field that is filled before it can be seen is as high as its text', asyn
   await mock.close();
 });
 
+test('a field is as high as its text also once the window is narrower', async ({ stage: page }) => {
+  const mock = await startMockService({});
+  const lying = { width: 800, height: 380 };
+  await page.setViewportSize(lying);
+  await page.goto(mock.url);
+  await launcherOf(page).click();
+  const { field } = chatIn(page);
+  await field.fill(
+    'What is written on a telephone that lies has more lines when it stands again, and fewer before.',
+  );
+  const { height } = await box(field);
+  await page.setViewportSize({ width: lying.height, height: lying.width });
+  await expect.poll(async () => (await box(field)).height).toBeGreaterThan(height);
+  expect(await field.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
+  await page.setViewportSize(lying);
+  await expect.poll(async () => (await box(field)).height).toBe(height);
+  await mock.close();
+});
+
 test('what begins the conversation is in sight in a small panel, and covers no field', async ({
   stage: page,
   open,

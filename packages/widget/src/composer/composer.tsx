@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { WidgetConfig } from '@parley/conversation';
 import { Slot } from '../ui/slot.tsx';
 import { useSignal } from '../ui/use-signal.ts';
@@ -17,19 +17,25 @@ export function Composer({ field, config }: Props) {
   const { conversation, label } = useWidget();
   const { text: draft, files, adding } = useSignal(conversation.draft.state);
   const busy = useSignal(conversation.busy);
-  const shown = useSignal(conversation.shown);
   const text = draft.trim();
   // oxlint-disable-next-line no-misused-spread -- the service counts code points too
   const left = longest - (draft.length < warnFrom ? draft.length : [...text].length);
   const something = text !== '' || files.length > 0;
   const sendable = something && left >= 0 && adding === 0;
 
-  useLayoutEffect(() => {
-    const element = field.current!;
-    element.style.setProperty('block-size', 'auto');
+  const fit = () => {
+    const element = field.current;
+    element?.style.setProperty('block-size', 'auto');
     // A closed panel has no height to measure.
-    if (element.scrollHeight > 0) element.style.setProperty('block-size', `${element.scrollHeight}px`);
-  }, [draft, shown]);
+    if (element?.scrollHeight) element.style.setProperty('block-size', `${element.scrollHeight}px`);
+  };
+  useLayoutEffect(fit, [draft]);
+  useEffect(() => {
+    // Opened or made narrow. In the next frame: the browser reports an error to the page where one resizes what it observes.
+    const resized = new ResizeObserver(() => requestAnimationFrame(fit));
+    resized.observe(field.current!);
+    return () => resized.disconnect();
+  }, []);
 
   const submit = (event: Event) => {
     event.preventDefault();
