@@ -226,7 +226,11 @@ test('the time runs on while the service does not', async () => {
 
 test.concurrent('a Chat conversation finds out when it goes on', async () => {
   const agent = await service.agent(
-    [{ when: 'hello', steps: [{ say: 'Hi!' }] }, { steps: [erase('chat'), { say: '{{result}}' }] }],
+    [
+      { when: 'hello', steps: [{ say: 'Hi!' }] },
+      { when: 'no longer open', steps: [{ say: ' Ask again.' }] },
+      { steps: [erase('chat'), { say: '{{result}}' }] },
+    ],
     { tools: [passing], agent: { approvalsOnChat: true } },
   );
   const send = (body: object, accept: string) =>
@@ -249,12 +253,13 @@ test.concurrent('a Chat conversation finds out when it goes on', async () => {
   };
   const approved = { ...part, approval: { id: approvalId, approved: true } };
   const message = { id: 'm', role: 'assistant', parts: [approved] };
+  const late = await send({ message }, 'application/json');
+  expect(late.body.text).toBe('Nobody approved this call in time. Ask again.');
   expect(await send({ message }, 'application/json')).toMatchObject({
     status: 400,
     body: { error: 'Nothing in this conversation waits for this answer.' },
   });
-  const answer = await send({ text: 'hello' }, 'application/json');
-  expect(answer.body.text).toBe('Nobody approved this call in time.Hi!');
+  expect((await send({ text: 'hello' }, 'application/json')).body.text).toBe('Hi!');
   expect(service.endpoint.calls.filter(({ path }) => path === '/erase/chat')).toEqual([]);
 });
 
