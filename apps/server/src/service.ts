@@ -50,9 +50,10 @@ export async function startService(
     async stop() {
       http.rejectRequests();
       listener.drain();
-      if (worker) await worker.stop(drainMs);
-      // Turns that run elsewhere, and are answered here.
-      else await Promise.race([http.repliesEnded(), setTimeout(drainMs, undefined, { ref: false })]);
+      const late = setTimeout(drainMs, undefined, { ref: false });
+      await worker?.stop(drainMs);
+      // Turns that run elsewhere, and are answered here: with SQLite there is no other process.
+      if (config.postgresUrl !== undefined) await Promise.race([http.repliesEnded(), late]);
       http.endStreams();
       await runtime.close();
     },

@@ -62,6 +62,7 @@ export async function processStarter({ clock, redisUrl, ...given }: ProcessesOpt
   onTestFinished(() => database.drop());
   const { url } = database;
   const config = readConfig({
+    DATABASE_URL: url,
     PORT: '0',
     SECRET_KEY_BASE: 's'.repeat(48),
     ADMIN_TOKEN: 'a'.repeat(48),

@@ -61,7 +61,7 @@ async function readElsewhere(text: string) {
   const reply = (await asking).body!.pipeThrough(new TextDecoderStream()).getReader();
   const first = await reply.read();
   await settled(reads!.bus, runs!.bus);
-  return { runs: runs!, agent, abort, reply, first: first.value ?? '' };
+  return { runs: runs!, reads: reads!, agent, abort, reply, first: first.value ?? '' };
 }
 
 test('a turn that is read in another process than its own goes on when its conversation does', async () => {
@@ -71,6 +71,15 @@ test('a turn that is read in another process than its own goes on when its conve
   for (let part = await reply.read(); !part.done; part = await reply.read()) text += part.value;
   expect(textOf(chunksOf(text))).toBe('word '.repeat(60));
   expect(await (await next).json()).toMatchObject({ text: 'Re: next' });
+});
+
+test('a process that stops reads a turn of another one to its end', async () => {
+  const { reads, reply, first } = await readElsewhere('long');
+  const stopped = reads.stop();
+  let text = first;
+  for (let part = await reply.read(); !part.done; part = await reply.read()) text += part.value;
+  expect(textOf(chunksOf(text))).toBe('word '.repeat(60));
+  await stopped;
 });
 
 test('a turn whose conversation went on is cancelled at once when its reader in another process leaves', async () => {
