@@ -302,9 +302,7 @@ export class Knowledge {
       egress,
       extractor: this.#extractor,
       tenantId,
-      // Somebody waits for it, it broke off, or some pages were out of reach.
-      isWhole: before.status !== 'read' || before.problems.length > 0,
-      isAnew: before.status === 'waiting',
+      unchanged: forUnchanged(before),
       signal: this.#stopping.signal,
       progress: async (progress) => {
         const claimed = await store.claimSource(id, { owner: this.#owner, ttlMs: claimMs });
@@ -346,6 +344,13 @@ function dueSince(record: SourceRecord): number {
 function isDue({ status, readAt }: SourceReading): boolean {
   if (status === 'waiting' || status === 'reading') return true;
   return Date.now() - Date.parse(readAt ?? unreadSince) >= rereadMs;
+}
+
+/** What the next reading of a website does with pages that have not changed. */
+function forUnchanged({ status, problems }: SourceReading): 'keep' | 'follow' | 'index' {
+  if (status === 'waiting') return 'index';
+  // It broke off, or some pages were out of reach.
+  return status !== 'read' || problems.length > 0 ? 'follow' : 'keep';
 }
 
 const unreadSince = '1970-01-01T00:00:00.000Z';

@@ -40,8 +40,7 @@ async function read(website: Readonly<Record<string, string>>) {
     store: store.knowledge,
     extractor,
     tenantId: 'tenant_1',
-    isWhole: true,
-    isAnew: true,
+    unchanged: 'index',
     signal: new AbortController().signal,
     progress: async () => true,
     egress: {

@@ -34,10 +34,11 @@ interface ReadWebsiteDeps {
   readonly egress: Pick<Egress, 'request'>;
   readonly extractor: Pick<Extractor, 'extract'>;
   readonly tenantId: string;
-  /** Every page is asked for, also one that has not changed: it may lead to pages that the reading before did not have. */
-  readonly isWhole: boolean;
-  /** A page is indexed also where it has not changed: another version of the service may have read it in another way. */
-  readonly isAnew: boolean;
+  /**
+   * What is done with a page that has not changed: `keep` asks for none, `follow` reads its links, which may lead to pages
+   * that the reading before did not have, `index` indexes it, which another version of the service may have done otherwise.
+   */
+  readonly unchanged: 'keep' | 'follow' | 'index';
   readonly signal: AbortSignal;
   /** Told now and then; false: nobody wants this reading any more. */
   readonly progress: (reading: SourceReading) => Promise<boolean>;
@@ -162,7 +163,7 @@ class WebsiteReading {
     const { store } = this.#deps;
     const { id, agentId, language } = this.#site;
     const known = this.#versions.get(address) ?? null;
-    const page = await this.#load(address, this.#deps.isWhole ? null : known);
+    const page = await this.#load(address, this.#deps.unchanged === 'keep' ? known : null);
     // Whoever has taken the reading over has read it meanwhile, or will.
     if (this.#isUnwanted()) return false;
     if (page.outcome === 'unchanged') return store.keepPage(id, address, this.#reading);
@@ -190,7 +191,7 @@ class WebsiteReading {
     }
     const { extracted } = extraction;
     for (const link of extracted.links) this.#frontier.add(link);
-    if (!this.#deps.isAnew && this.#versions.get(place) === (page.version ?? digest))
+    if (this.#deps.unchanged !== 'index' && this.#versions.get(place) === (page.version ?? digest))
       return store.keepPage(id, place, this.#reading);
     if (extracted.text.trim() === '') {
       this.#problem(address, 'It has no text without running its scripts.');

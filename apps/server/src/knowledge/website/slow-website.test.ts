@@ -33,8 +33,7 @@ async function read(isWanted: (steps: readonly string[]) => boolean) {
     store: store.knowledge,
     extractor,
     tenantId: 'tenant_1',
-    isWhole: true,
-    isAnew: true,
+    unchanged: 'index',
     signal: new AbortController().signal,
     progress: async () => {
       const wanted = isWanted(steps);
