@@ -74,3 +74,10 @@ export function withLongNumbersAsTexts(json: string): string {
     found.startsWith('"') || String(Number(found)) === found ? found : `"${found}"`,
   );
 }
+
+/** What JSON says, with long whole numbers as texts. Throws a `SyntaxError`. */
+export function parseExactJson(json: string): unknown {
+  const value: unknown = JSON.parse(json);
+  const exact = withLongNumbersAsTexts(json);
+  return exact === json ? value : JSON.parse(exact);
+}

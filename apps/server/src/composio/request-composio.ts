@@ -1,3 +1,4 @@
+import { parseExactJson } from '@parley/protocol/text';
 import { z } from 'zod';
 import { EgressDeniedError } from '../egress/egress-denied-error.ts';
 import { networkReason } from '../egress/network-reason.ts';
@@ -56,7 +57,8 @@ export async function requestComposio(
     if (status === 429) throw new ComposioError('failed', `${host} takes no more requests for now.`);
     // A gateway that does not wait for the end of a call has passed it on.
     if (status >= 500) throw new ComposioError('no-answer', `${host} answered ${status}.`);
-    return { status, body: parsed(text) };
+    // A list has schemas, whose bounds are numbers; what a call gives has ids, which lose no digit.
+    return { status, body: parsed(text, method === 'GET' ? JSON.parse : parseExactJson) };
   } catch (error) {
     throw explained(error, host);
   }
@@ -97,9 +99,9 @@ async function readBounded({ body }: Response, host: string): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, parse: (json: string) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     return undefined;
   }

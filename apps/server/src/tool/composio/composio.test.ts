@@ -80,6 +80,24 @@ test('the tools of a toolkit are listed, chosen and run; one that has changed is
   expect(elsewhere.body.apiKey).toBeUndefined();
 });
 
+test('a number that is too long for JavaScript keeps its digits in what a call gives, and is one in a schema', async () => {
+  const list = JSON.stringify({ items: [gmailTool('GMAIL_SEND')], next_cursor: null });
+  const at = '{"type":"integer","maximum":9223372036854775807}';
+  const bounded = list.replace('"properties":{', `"properties":{"at":${at},`);
+  endpoint.instead = (path, response) =>
+    path === '/api/v3/tools'
+      ? !!response.end(bounded)
+      : path.startsWith('/api/v3/tools/execute/') &&
+        !!response.end('{"successful":true,"error":null,"data":{"id":9007199254740993,"count":2}}');
+  const { agent, body, approve } = await connected();
+  expect(body.tools).toMatchObject([
+    { status: 'available', parameters: { properties: { at: JSON.parse(at) } } },
+  ]);
+  await approve();
+  const { result } = JSON.parse((await agent.ask('one', 'go')).body.text) as { result: string };
+  expect(JSON.parse(result)).toEqual({ id: '9007199254740993', count: 2 });
+});
+
 test('what Composio answers costs a sentence, whatever it is', async () => {
   const wrong = await connected({ apiKey: 'wrong' });
   expect(wrong.body).toMatchObject({

@@ -1,5 +1,5 @@
 import type { HttpToolSettings } from '@parley/protocol/settings/http-tool';
-import { withLongNumbersAsTexts } from '@parley/protocol/text';
+import { parseExactJson } from '@parley/protocol/text';
 import type { Egress, EgressAnswer, EgressFailure } from '../../egress/egress.ts';
 import { argumentsProblem } from '../schema/arguments-schema.ts';
 import { fillRequest, type HttpRequest, requestPlaceholders } from './http-request.ts';
@@ -154,19 +154,13 @@ function read(contentType: string, text: string, redactor: Redactor): unknown {
   if (text === '') return null;
   if (!/^[^;]*[/+]json\b/i.test(contentType)) return redactor.text(text);
   try {
-    return redactor.json(parsed(text));
+    // A long whole number may be an id, and a rounded one names another thing.
+    return redactor.json(parseExactJson(text));
   } catch (error) {
     // Called JSON but malformed, or nested beyond what can be walked: the call has been made, so its text is the result.
     if (error instanceof SyntaxError || error instanceof RangeError) return redactor.text(text);
     throw error;
   }
-}
-
-/** A long whole number becomes a text: it is an id, and a rounded one names another thing. */
-function parsed(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  const exact = withLongNumbersAsTexts(text);
-  return exact === text ? value : JSON.parse(exact);
 }
 
 function excerptOf(output: unknown): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exactEvents, exactJson } from '../../egress/exact-events.ts';
 import { unlessAborted } from '../../egress/unless-aborted.ts';
 import { fewEvents, TooManyEventsError } from './few-events.ts';
 import { McpError } from './mcp-error.ts';
@@ -48,7 +49,7 @@ export function mcpFetch(egress: Fetch): Fetch {
     const message = sentMessage(init?.body);
     if (message !== null && message.method === undefined) return answer(input, init);
     const response = await redirected(egress, input, init);
-    if (response.ok) return bounded(response, message?.id);
+    if (response.ok) return bounded(response, message);
     return refusal(response, { id: message?.id, session: new Headers(init?.headers).get(sessionHeader) });
   };
 }
@@ -134,17 +135,25 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-function bounded(response: Response, id: unknown): Response {
+function bounded(response: Response, message: SentMessage | null): Response {
   const { status, statusText, body } = response;
   const headers = [...response.headers];
   if (body === null) return new Response(null, { status, statusText, headers });
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
+  // What a call gives has ids, which lose no digit; of a list the bounds of its schemas are numbers.
+  const isCall = message?.method === 'tools/call';
+  const id = message?.id;
+  const events = isCall ? exactEvents(capped(body)) : capped(body);
   const chunks = !isStream
-    ? oneMessage(capped(body))
+    ? oneMessage(isCall ? exactMessage(body) : capped(body))
     : typeof id === 'number'
-      ? answeredInTheEnd(body, id)
-      : fewEvents(capped(body));
+      ? answeredInTheEnd(events, id)
+      : fewEvents(events);
   return new Response(ReadableStream.from(chunks), { status, statusText, headers });
+}
+
+async function* exactMessage(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(exactJson(await readText(body)));
 }
 
 async function* capped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -173,10 +182,10 @@ async function* oneMessage(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /** The client waits for an answer that a stream which ends without it would never bring: the last event is one. */
-async function* answeredInTheEnd(body: AsyncIterable<Uint8Array>, id: number): AsyncGenerator<Uint8Array> {
+async function* answeredInTheEnd(events: AsyncIterable<Uint8Array>, id: number): AsyncGenerator<Uint8Array> {
   let code = cutOffCode;
   try {
-    yield* fewEvents(capped(body));
+    yield* fewEvents(events);
   } catch (error) {
     if (error instanceof McpError) code = tooLargeCode;
     if (error instanceof TooManyEventsError) code = tooManyCode;
@@ -186,6 +195,11 @@ async function* answeredInTheEnd(body: AsyncIterable<Uint8Array>, id: number): A
 }
 
 /** The JSON-RPC message that the client sends: a request has a method and an id, an answer no method. */
-function sentMessage(sent: unknown): { readonly method?: unknown; readonly id?: unknown } | null {
-  return typeof sent === 'string' ? (JSON.parse(sent) as { method?: unknown; id?: unknown }) : null;
+function sentMessage(sent: unknown): SentMessage | null {
+  return typeof sent === 'string' ? (JSON.parse(sent) as SentMessage) : null;
+}
+
+interface SentMessage {
+  readonly method?: unknown;
+  readonly id?: unknown;
 }

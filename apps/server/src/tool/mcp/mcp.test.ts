@@ -235,6 +235,35 @@ test('a token that a server repeats in what it lists is taken out of it before a
   expect(JSON.stringify([connection, audit.body])).not.toContain('canary');
 });
 
+test.each(['application/json', 'text/event-stream'])(
+  'a number that is too long for JavaScript keeps its digits in what a call gives, as %s',
+  async (contentType) => {
+    const agent = await service.agent([
+      { when: 'order', steps: [{ call: 'shop__order', input: {} }, { say: '{{result}}' }] },
+    ]);
+    const schema = '{"type":"object","properties":{"at":{"type":"integer","maximum":9223372036854775807}}}';
+    const url = endpoint.rawServer(({ id, method }, response) => {
+      if (method !== 'tools/list' && method !== 'tools/call') return undefined;
+      const given =
+        method === 'tools/list'
+          ? `{"tools":[{"name":"order","inputSchema":${schema},"annotations":{"readOnlyHint":true}}]}`
+          : String.raw`{"content":[],"structuredContent":{"id":9007199254740993,"note":"\"12345678901234567890","share":0.5}}`;
+      const message = `{"jsonrpc":"2.0","id":${id},"result":${given}}`;
+      response.writeHead(200, { 'content-type': contentType });
+      if (contentType === 'application/json') return response.end(message);
+      // Cut within the number.
+      const half = message.indexOf('0719') + 1;
+      response.write(`: waits\r\nevent: message\r\ndata: ${message.slice(0, half)}`);
+      return setImmediate(() => response.end(`${message.slice(half)}\r\n\r\n`));
+    });
+    const connection = await connect(agent.agentId, { name: 'shop', url });
+    expect(connection.tools).toMatchObject([{ status: 'available', parameters: JSON.parse(schema) }]);
+    await use(connection, 'order');
+    const { result: given } = JSON.parse((await agent.ask('c', 'order')).body.text) as { result: string };
+    expect(JSON.parse(given)).toEqual({ id: '9007199254740993', note: '"12345678901234567890', share: 0.5 });
+  },
+);
+
 test('a connection takes as many calls in a minute as it may', async () => {
   const agent = await service.agent([{ steps: [{ call: 'notes__note', input: {} }, { say: '{{result}}' }] }]);
   const connection = await connect(agent.agentId, { name: 'notes', url: notes().url, callsPerMinute: 1 });
