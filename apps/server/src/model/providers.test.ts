@@ -375,6 +375,18 @@ test.each(wires.filter(([, wire]) => !wire.typedArguments))(
   },
 );
 
+test('google: a number that is too long for JavaScript keeps its digits in the arguments of a call', async () => {
+  const call = { id: 'call00001', name: 'get_weather', input: '{"city":"9007199254740993","days":2}' };
+  const frames = googleWire
+    .frames({ call })
+    .map((frame) => Buffer.from(String(frame).replace('"9007199254740993"', '9007199254740993')));
+  await using server = await providerServer(streaming(googleWire.contentType, frames, { size: 7 }));
+  const parts = await collect(ask(await modelAt(googleWire, server.origin)));
+  expect(parts.find((part) => part.type === 'tool-call')).toMatchObject({
+    input: { city: '9007199254740993', days: 2 },
+  });
+});
+
 test.each(wires)('%s: the schema of the reply reaches the provider', async (_, wire) => {
   await using server = await providerServer(
     streaming(wire.contentType, wire.frames({ text: ['{"degrees":3}'] })),
