@@ -106,7 +106,12 @@ export interface ContactStore {
   /** The ids of files that they have uploaded and no session has: `limit` at most. */
   listFilesOf(person: Person, limit: number): Promise<readonly string[]>;
 
-  listAppointmentsOf(person: Person, limit: number): Promise<readonly Appointment[]>;
+  /** Their appointments, and those that were booked in these conversations. */
+  listAppointmentsOf(
+    person: Person,
+    limit: number,
+    conversations?: readonly string[],
+  ): Promise<readonly Appointment[]>;
 
   /**
    * Their appointments, and those that were booked in these conversations, keep their time and lose whose they are. Resolves

@@ -183,12 +183,11 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
       return rows.map(({ id }) => String(id));
     },
 
-    async listAppointmentsOf(person, limit) {
+    async listAppointmentsOf(person, limit, conversations) {
       const rows = await read(
         sql`
-          SELECT * FROM appointments WHERE ${ofCalendars(person)} ORDER BY starts_at, id LIMIT ${limit}`.compile(
-          queries,
-        ),
+          SELECT * FROM appointments WHERE ${ofCalendars(person, conversations)}
+          ORDER BY starts_at, id LIMIT ${limit}`.compile(queries),
       );
       return rows.map(appointmentOf);
     },

@@ -224,6 +224,25 @@ test('an erased person is in no table, file or index any more, and the receipt s
   expect(await answerTo(await visitor(null), 'What is free?')).not.toContain(String(slots[1]));
 });
 
+test('an export has what was booked before anybody knew for whom, as an erasure has it', async () => {
+  const { created, newAgent, contacts } = await firm();
+  const { agentId, visitor } = await newAgent();
+  const calendar = { agentId, kind: 'calendar', name: 'desk', timeZone: 'UTC', hours: allDay };
+  await created('/connections', { ...calendar, approval: 'never' });
+  const session = await (await visitor(null)).start('What is free?');
+  const { slots } = JSON.parse(said(await session.log(1)).at(-1) ?? '') as { slots: string[] };
+  await session.send({ message: `book ${slots[1]} for heron` });
+  expect(said(await session.log(2)).at(-1)).toContain('appointment_');
+  const heron = await visitor('heron');
+  const known = await heron.post(`/${session.id}/identify`, { continuationToken: session.token });
+  expect(known.status).toBe(200);
+  const path = `/contacts/${String((await contacts())[0]?.['id'])}`;
+  const exported = (await service.settings('GET', `${path}/export`)).body;
+  expect(exported.appointments).toMatchObject([{ name: 'heron', note: 'Of heron' }]);
+  const receipt = await service.settings('POST', `${path}/erase`);
+  expect(receipt.body.erased).toMatchObject({ appointments: 1 });
+});
+
 test('nobody of another tenant meets a contact', async () => {
   const { tenantId, newAgent, contacts } = await firm();
   await answerTo(await (await newAgent()).visitor('ada'), 'Hello');

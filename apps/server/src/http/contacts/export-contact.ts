@@ -1,6 +1,8 @@
 import type { Pipeline } from '@parley/protocol/settings/pipeline';
 import { contactView } from '../../contact/contact-view.ts';
+import { logDigest } from '../../crypto/log-digest.ts';
 import { exportEvents } from '../../events/export-events.ts';
+import type { Appointment } from '../../store/appointment-store.ts';
 import type { ContactRecord } from '../../store/contact-store.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -19,7 +21,7 @@ export async function* exportContact(
   contact: ContactRecord,
   pipeline: Pipeline,
 ): AsyncIterable<string> {
-  const appointments = (await store.listAppointmentsOf(contact, maxAppointments)).map(
+  const appointments = (await appointmentsOf(store, contact)).map(
     ({ startsAt, endsAt, name, email, note, status }) => ({
       startsAt: new Date(startsAt).toISOString(),
       endsAt: new Date(endsAt).toISOString(),
@@ -53,4 +55,17 @@ export async function* exportContact(
     after = page.next;
   } while (after !== null);
   yield '\n]}\n';
+}
+
+/** The first ones, with what they booked before anybody knew who they are. */
+async function appointmentsOf(store: Store, contact: ContactRecord): Promise<readonly Appointment[]> {
+  const found = new Map<string, Appointment>();
+  let after: string | null = null;
+  do {
+    const page = await store.listSessionsOf(contact, { after, limit: pageSize });
+    const booked = await store.listAppointmentsOf(contact, maxAppointments, page.items.map(logDigest));
+    for (const each of booked) found.set(each.id, each);
+    after = page.next;
+  } while (after !== null);
+  return [...found.values()].toSorted((a, b) => a.startsAt - b.startsAt).slice(0, maxAppointments);
 }

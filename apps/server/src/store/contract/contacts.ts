@@ -180,6 +180,11 @@ export function testContacts(store: () => Store): void {
     };
     await store().bookAppointment({ id: 'a', ...time, ...whose }, 1e13);
     expect(await store().listAppointmentsOf(ada, 9)).toMatchObject([whose]);
+    const grace = { ...ada, visitor: 'grace' };
+    expect(await store().listAppointmentsOf(grace, 9, ['other'])).toEqual([]);
+    expect(await store().listAppointmentsOf(grace, 9, ['other', 'digest'])).toMatchObject([whose]);
+    const foreign = { ...grace, tenantId: 'tenant_2' };
+    expect(await store().listAppointmentsOf(foreign, 9, ['digest'])).toEqual([]);
     expect(await store().eraseAppointmentsOf({ ...ada, tenantId: 'tenant_2' })).toBe(0);
     expect(await store().eraseAppointmentsOf(ada)).toBe(1);
     const erased = {
