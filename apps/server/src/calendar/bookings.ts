@@ -6,6 +6,7 @@ import type {
   BookedAppointment,
   BookingRequest,
   BookingResult,
+  CancelResult,
   Guest,
   Slot,
 } from '../tool/calendar/calendar-tools.ts';
@@ -76,6 +77,7 @@ export class Bookings {
     const { id } = request;
     const before = await this.#appointments.getAppointment(calendar.id, id);
     if (before?.status !== 'booked' || !isTheirs(before, request)) return { outcome: 'missing' };
+    if (hasBegun(before)) return { outcome: 'begun' };
     if (before.revision >= maxMoves) return { outcome: 'too-many' };
     const time = await this.#freeAt(calendar, start, before);
     if (time === null) return { outcome: 'not-free' };
@@ -83,13 +85,15 @@ export class Bookings {
   }
 
   /** Also what was cancelled before. */
-  async cancel(calendar: CalendarSettings, request: BookingRequest): Promise<BookedAppointment | null> {
+  async cancel(calendar: CalendarSettings, request: BookingRequest): Promise<CancelResult> {
     const { id } = request;
     const before = await this.#appointments.getAppointment(calendar.id, id);
-    if (before === null || !isTheirs(before, request)) return null;
+    if (before === null || !isTheirs(before, request)) return { outcome: 'missing' };
+    if (before.status === 'booked' && hasBegun(before)) return { outcome: 'begun' };
     await this.#appointments.cancelAppointment(calendar.id, id);
     const after = await this.#appointments.getAppointment(calendar.id, id);
-    return after?.status === 'cancelled' ? this.#withInvitation(calendar, after) : null;
+    if (after?.status !== 'cancelled') return { outcome: 'missing' };
+    return { outcome: 'done', appointment: this.#withInvitation(calendar, after) };
   }
 
   /** What a feed shows: of the last month and as far ahead as anything is booked. */
@@ -156,6 +160,9 @@ export class Bookings {
 /** A conversation moves and cancels what was booked in it, and a verified visitor what is theirs wherever they write. */
 const isTheirs = (booked: Appointment, { conversation, visitor }: BookingRequest): boolean =>
   booked.conversation === conversation || (visitor !== null && booked.visitor === visitor);
+
+/** Whether anybody came stays with the team: what is over is in its calendar as it was. */
+const hasBegun = ({ startsAt }: Appointment): boolean => startsAt <= Date.now();
 
 /** Counted for as long as the appointments are kept. */
 const bookingQuota = ({ id, bookingsPerConversation }: CalendarSettings, conversation: string): Quota => ({

@@ -39,10 +39,17 @@ export interface Invitation {
   readonly event: { readonly method: 'request' | 'cancel'; readonly content: string };
 }
 
-/** `not-free`: out of hours, too soon or too far, or somebody else has it. `too-many`: no more in this conversation. */
+/**
+ * `not-free`: out of hours, too soon or too far, or somebody else has it. `missing` also where it is somebody else's: ids are
+ * in invitations, which are forwarded. `begun`: it is changed no more. `too-many`: no more in this conversation.
+ */
 export type BookingResult =
   | (Slot & { readonly outcome: 'done'; readonly appointment: BookedAppointment })
-  | { readonly outcome: 'not-free' | 'missing' | 'too-many' };
+  | { readonly outcome: 'not-free' | 'missing' | 'begun' | 'too-many' };
+
+export type CancelResult =
+  | { readonly outcome: 'done'; readonly appointment: BookedAppointment }
+  | { readonly outcome: 'missing' | 'begun' };
 
 /** An appointment, and who asks for it or for a change of it. */
 export interface BookingRequest {
@@ -66,10 +73,8 @@ export interface Bookings {
     start: string,
     guest: Guest,
   ): Promise<BookingResult>;
-  /** `missing` also where it is somebody else's: ids are in invitations, which are forwarded. */
   move(calendar: CalendarSettings, request: BookingRequest, start: string): Promise<BookingResult>;
-  /** Null: whoever asks has no such appointment. */
-  cancel(calendar: CalendarSettings, request: BookingRequest): Promise<BookedAppointment | null>;
+  cancel(calendar: CalendarSettings, request: BookingRequest): Promise<CancelResult>;
 }
 
 const start = z.iso
@@ -118,13 +123,18 @@ const missing: ToolOutcome = {
     'There is no such appointment of theirs; it may have been cancelled. It is moved and cancelled in the conversation that it was booked in, or in another one of the same signed-in visitor. Otherwise the team can help.',
 };
 
+const begun: ToolOutcome = {
+  ok: false,
+  code: 'BEGUN',
+  message: 'Nothing was changed: the appointment has begun or is over. Somebody of the team can help.',
+};
 const tooMany: ToolOutcome = {
   ok: false,
   code: 'TOO_MANY',
   message:
     'Nothing was changed: no more is booked or moved here in this conversation. Somebody of the team can help.',
 };
-const undone = { 'not-free': notFree, missing, 'too-many': tooMany };
+const undone = { 'not-free': notFree, missing, begun, 'too-many': tooMany };
 
 interface AgentCalendar {
   readonly calendar: CalendarSettings;
@@ -217,8 +227,9 @@ export function calendarTools(
       `Cancel an appointment of “${title}”.`,
       writes,
       async (input, delivery) => {
-        const cancelled = await bookings.cancel(calendar, requestOf(input.appointment, delivery));
-        if (cancelled === null) return missing;
+        const result = await bookings.cancel(calendar, requestOf(input.appointment, delivery));
+        if (result.outcome !== 'done') return undone[result.outcome];
+        const { appointment: cancelled } = result;
         return { ok: true, output: { cancelled: cancelled.id, invitation: await invite(cancelled) } };
       },
     ),

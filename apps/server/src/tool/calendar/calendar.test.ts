@@ -204,6 +204,23 @@ test('one conversation books no more than it may, and moves each appointment ten
   expect(moved).toEqual([...Array<boolean>(10).fill(false), true]);
 });
 
+test('an appointment that has begun is neither moved nor cancelled, and stays in the feed', async () => {
+  const { agent, calendar } = await desk({ approval: 'never', noticeMinutes: 0 });
+  const { slots } = JSON.parse((await agent.ask('a', 'free')).body.text) as { slots: string[] };
+  const book = async (slot: string | undefined) =>
+    (JSON.parse((await agent.ask('a', `book ${slot}`)).body.text) as { appointment: string }).appointment;
+  const [over, ahead] = [await book(slots[1]), await book(slots[2])];
+  await agent.ask('a', `cancel ${ahead}`);
+  vi.setSystemTime(new Date(slots[1] ?? ''));
+  const refused = /^Nothing was changed: the appointment has begun or is over/;
+  expect((await agent.ask('a', `move ${over} to ${slots[5]}`)).body.text).toMatch(refused);
+  expect((await agent.ask('a', `cancel ${over}`)).body.text).toMatch(refused);
+  expect(await feed(calendar.feedUrl)).toMatchObject([{ start: new Date(slots[1] ?? '').toISOString() }]);
+  // What was cancelled in time is, however late that is delivered again.
+  vi.setSystemTime(new Date(slots[2] ?? ''));
+  expect((await agent.ask('a', `cancel ${ahead}`)).body.text).toContain('"cancelled"');
+});
+
 test('an appointment is moved and cancelled by whom it is for alone, though others know its id', async () => {
   const { agent, calendar } = await desk({ approval: 'never', bookingsPerConversation: 9 });
   const { slots } = JSON.parse((await agent.ask('a', 'free')).body.text) as { slots: string[] };
