@@ -62,7 +62,7 @@ export async function openRuntime(
     embedderOf: (agentId) => embedderOf(agentDeps, agentId),
   });
   const messages = new MessageSearch(store);
-  const bookings = new Bookings(store);
+  const bookings = new Bookings(store, (text) => secrets.mac('limit', text));
   const { webhooks, connections } = notifyWrites(store.settings, bus);
   const webhookDirectory = new WebhookDirectory({ webhooks, bus, logger });
   const webhookOutbox = new WebhookOutbox(webhookDirectory, onWebhookQueued);

@@ -1,5 +1,6 @@
 import type { CalendarSettings } from '@parley/protocol/settings/calendar-connection';
 import { DateTime } from 'luxon';
+import { mailboxOf } from '../mail/mailbox-of.ts';
 import type { Appointment, AppointmentStore, Booked } from '../store/appointment-store.ts';
 import type { LimitStore, Quota } from '../store/limit-store.ts';
 import type {
@@ -24,15 +25,20 @@ const maxInFeed = 2_000;
 const maxMoves = 10;
 /** Each time that it changes, and what is delivered again after a crash. */
 const maxInvitations = maxMoves + 2 + 4;
+/** Anybody may give anybody's address: of one calendar, however many appointments are booked for it in a day. */
+const maxOfMailbox = 20;
 
 type BookingStore = AppointmentStore & Pick<LimitStore, 'countQuotas'>;
 
 /** What is free in the calendars of agents, and what is booked there. */
 export class Bookings {
   readonly #appointments: BookingStore;
+  readonly #mac: (text: string) => string;
 
-  constructor(appointments: BookingStore) {
+  /** `mac`: by what a counter knows a mailbox that it does not name. */
+  constructor(appointments: BookingStore, mac: (text: string) => string) {
     this.#appointments = appointments;
+    this.#mac = mac;
   }
 
   /** Free times from a day or a time of the calendar's place on; `next`: the first of others after them, or null. */
@@ -128,11 +134,32 @@ export class Bookings {
     return {
       ...appointment,
       invitation: async (from) => {
-        if (await this.#appointments.countQuotas([invitationQuota(appointment)])) return null;
+        const [ofAppointment, ...ofMailbox] = this.#invitationQuotas(appointment);
+        const full = await this.#appointments.countQuotas([ofAppointment, ...ofMailbox]);
+        if (full !== null) return { enough: full.scope === ofAppointment.scope ? 'appointment' : 'mailbox' };
         const { invitationTo } = await import('./icalendar.ts');
         return invitationTo(calendar, appointment, from);
       },
     };
+  }
+
+  /** Who moves an appointment to where it is, or cancels it once more, is told of it again. */
+  #invitationQuotas({ id, connectionId, email }: Appointment): [Quota, ...Quota[]] {
+    const ofAppointment = {
+      scope: `invitations:appointment:${id}`,
+      limit: maxInvitations,
+      windowMs: keepMs,
+      amount: 1,
+    };
+    if (email === null) return [ofAppointment];
+    const mailbox = this.#mac(JSON.stringify(['invitations', connectionId, mailboxOf(email)])).slice(0, 22);
+    const ofMailbox = {
+      scope: `invitations:mailbox:${mailbox}`,
+      limit: maxOfMailbox,
+      windowMs: dayMs,
+      amount: 1,
+    };
+    return [ofAppointment, ofMailbox];
   }
 
   async #taken(
@@ -168,14 +195,6 @@ const hasBegun = ({ startsAt }: Appointment): boolean => startsAt <= Date.now();
 const bookingQuota = ({ id, bookingsPerConversation }: CalendarSettings, conversation: string): Quota => ({
   scope: `bookings:session:${conversation}:${id}`,
   limit: bookingsPerConversation,
-  windowMs: keepMs,
-  amount: 1,
-});
-
-/** Who moves an appointment to where it is, or cancels it once more, is told of it again. */
-const invitationQuota = ({ id }: Appointment): Quota => ({
-  scope: `invitations:appointment:${id}`,
-  limit: maxInvitations,
   windowMs: keepMs,
   amount: 1,
 });

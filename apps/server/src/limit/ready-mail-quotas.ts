@@ -1,5 +1,6 @@
 import type { KeyPrincipal } from '../auth/principal.ts';
 import type { Secrets } from '../crypto/secrets.ts';
+import { mailboxOf } from '../mail/mailbox-of.ts';
 import type { Quota } from '../store/limit-store.ts';
 
 /** Anybody may enter anybody's address: nobody is written to more often, whoever asks. */
@@ -27,7 +28,7 @@ export const sentReadyMailQuotas = (
   { tenantId, address }: { tenantId: string; address: string },
   secrets: Pick<Secrets, 'mac'>,
 ): Quota[] => [
-  daily(`mailbox:${digest(secrets, tenantId, mailbox(address))}`, perMailbox),
+  daily(`mailbox:${digest(secrets, tenantId, mailboxOf(address))}`, perMailbox),
   daily(`tenant:${tenantId}`, perTenant),
 ];
 
@@ -40,9 +41,3 @@ const daily = (scope: string, limit: number): Quota => ({
 
 const digest = (secrets: Pick<Secrets, 'mac'>, ...of: string[]) =>
   secrets.mac('limit', JSON.stringify(['readyMail', ...of])).slice(0, 22);
-
-/** However it is written: what stands after a plus sign, dots and capitals lead to the same mailbox with many providers. */
-function mailbox(address: string): string {
-  const [user = '', host = ''] = address.toLowerCase().split('@');
-  return `${user.replace(/\+.*$/, '').replaceAll('.', '')}@${host === 'googlemail.com' ? 'gmail.com' : host}`;
-}

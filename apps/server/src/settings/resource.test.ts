@@ -72,7 +72,7 @@ async function settings() {
       egress,
       platform: 'parley',
       knowledge,
-      bookings: new Bookings(store),
+      bookings: new Bookings(store, (text) => text),
       contacts: new Contacts(store, noWebhooks),
       mailer: { send: nobody },
       connections: {

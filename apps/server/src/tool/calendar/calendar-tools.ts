@@ -29,8 +29,8 @@ export interface BookedAppointment {
   readonly id: string;
   readonly email: string | null;
   readonly revision: number;
-  /** What is said of it, and in iCalendar; null: enough was said. */
-  readonly invitation: (from: string) => Promise<Invitation | null>;
+  /** What is said of it, and in iCalendar; or of what, or to whom, enough was said. */
+  readonly invitation: (from: string) => Promise<Invitation | { readonly enough: keyof typeof enoughMails }>;
 }
 
 export interface Invitation {
@@ -133,6 +133,10 @@ const tooMany: ToolOutcome = {
   code: 'TOO_MANY',
   message:
     'Nothing was changed: no more is booked or moved here in this conversation. Somebody of the team can help.',
+};
+const enoughMails = {
+  appointment: 'There were enough mails about this appointment.',
+  mailbox: 'There were enough mails to this address today.',
 };
 const undone = { 'not-free': notFree, missing, begun, 'too-many': tooMany };
 
@@ -249,7 +253,7 @@ export function calendarTools(
     const tooManyMails = await tooManyCalls(mail, count);
     if (tooManyMails !== null) return `Not sent. ${tooManyMails.message}`;
     const made = await invitation(mail.from);
-    if (made === null) return 'Not sent. There were enough mails about this appointment.';
+    if ('enough' in made) return `Not sent. ${enoughMails[made.enough]}`;
     const problem = await sender.send(mail, { to: email, id: `${id}.${revision}`, ...made });
     if (problem === null) return `Sent to ${email}.`;
     return `${problem.uncertain === true ? 'It may have been sent.' : 'Not sent.'} ${problem.message}`;

@@ -61,6 +61,13 @@ const script = [
   },
   { when: 'free', steps: [{ call: 'desk__free_slots', input: {} }, { say: '{{result}}' }] },
   {
+    when: 'book (\\S+) for (\\S+)',
+    steps: [
+      { call: 'desk__book', input: { start: '{{1}}', name: 'Ada', email: '{{2}}' } },
+      { say: '{{result}}' },
+    ],
+  },
+  {
     when: 'book (\\S+)',
     steps: [
       { call: 'desk__book', input: { start: '{{1}}', name: 'Ada', email: 'ada@example.com' } },
@@ -237,6 +244,24 @@ test('whoever moves an appointment to where it is fills no mailbox', async () =>
   const few = await invitations({ callsPerMinute: 1 }, 2);
   expect(few.sent).toBeLessThan(3);
   if (few.sent === 1) expect(few.last).toMatch(/^Not sent\. post takes no more calls in this minute\./);
+});
+
+test('whoever books under many names and in many conversations fills nobody’s mailbox', async () => {
+  const { agent } = await posting({ recipients: ['*'] });
+  await calendarOf(agent);
+  const { slots } = JSON.parse((await agent.ask('a', 'free')).body.text) as { slots: string[] };
+  const said: string[] = [];
+  for (const [index, slot] of slots.slice(1, 23).entries()) {
+    const { text } = (await agent.ask(`c${index}`, `book ${slot} for v.ictim+${index}@example.net`)).body;
+    said.push((JSON.parse(text) as { invitation: string }).invitation);
+  }
+  expect(said.slice(0, 20)).toEqual(
+    said.slice(0, 20).map((_, index) => `Sent to v.ictim+${index}@example.net.`),
+  );
+  const enough = 'Not sent. There were enough mails to this address today.';
+  expect(said.slice(20)).toEqual([enough, enough]);
+  const other = (await agent.ask('other', `book ${slots[23]} for grace@example.net`)).body.text;
+  expect(JSON.parse(other)).toMatchObject({ invitation: 'Sent to grace@example.net.' });
 });
 
 test('a visitor who approves what they book is sent the appointment, has it in the feed, and is told of its end', async () => {
