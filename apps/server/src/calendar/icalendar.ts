@@ -1,9 +1,12 @@
 import type { CalendarSettings } from '@parley/protocol/settings/calendar-connection';
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import { DateTime } from 'luxon';
+import { oneLine } from '../mail/one-line.ts';
 import type { Appointment } from '../store/appointment-store.ts';
 import type { Invitation } from '../tool/calendar/calendar-tools.ts';
 
+/** Characters of a name in an invitation. */
+const maxName = 80;
 const prodId = '//Parley//Calendar//EN';
 
 type Calendar = Pick<CalendarSettings, 'title' | 'location'>;
@@ -42,6 +45,7 @@ export function invitationTo(
 ): Invitation {
   const { title, timeZone: zone, location } = calendar;
   const { name, email, startsAt, status, revision } = appointment;
+  const called = withoutLinks(name);
   const isCancelled = status === 'cancelled';
   const method = isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST;
   const invitation = ical({ prodId, method });
@@ -49,17 +53,25 @@ export function invitationTo(
     ...eventOf(calendar, appointment),
     summary: title,
     organizer: { name: title, email: from },
-    attendees: email === null ? [] : [{ name, email, rsvp: false }],
+    attendees: email === null ? [] : [{ name: called, email, rsvp: false }],
   });
-  const when = DateTime.fromMillis(startsAt, { zone }).toFormat("cccc, d LLLL yyyy, HH:mm '('z')'");
+  const when = DateTime.fromMillis(startsAt, { zone }).toFormat("cccc, d LLLL yyyy, HH:mm '('z')'", {
+    locale: 'en',
+  });
   const what = isCancelled ? 'is cancelled' : revision > 0 ? 'has moved' : 'is booked';
   const place = location === '' ? [] : [location];
   return {
     subject: `${title}: ${when}`,
-    text: [`${name}, your appointment ${what}.`, '', title, when, ...place].join('\n'),
+    text: [`${called}, your appointment ${what}.`, '', title, when, ...place].join('\n'),
     event: { method: isCancelled ? 'cancel' : 'request', content: invitation.toString() },
   };
 }
+
+/**
+ * Whoever books gives the name and the address of anybody: to them it is the firm that writes, so the name is short, and no
+ * program for mail makes an address of the web of it.
+ */
+const withoutLinks = (name: string): string => oneLine(name.replaceAll(/[./:@](?=\S)/g, '$& '), maxName);
 
 function eventOf({ location }: Calendar, { id, startsAt, endsAt, revision, status }: Appointment) {
   return {
