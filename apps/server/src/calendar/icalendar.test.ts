@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
-import { expect, test } from 'vitest';
+import { Settings } from 'luxon';
+import { expect, onTestFinished, test } from 'vitest';
 import { invitationTo } from './icalendar.ts';
 
 const calendar = { title: 'Test ride', location: 'Quay 4', timeZone: 'Europe/Berlin' };
@@ -38,4 +39,11 @@ test('whoever books writes to nobody through the name that they give', () => {
   }
   for (const plain of ['Ada', 'Dr. Müller', 'J. R. R. Tolkien', '山田 太郎'])
     expect(invitation(plain).text.split('\n')[0]).toBe(`${plain}, your appointment is booked.`);
+});
+
+test('an invitation is in one language, whatever that of the machine is', () => {
+  const before = Settings.defaultLocale;
+  onTestFinished(() => void (Settings.defaultLocale = before));
+  Settings.defaultLocale = 'de';
+  expect(invitation('Ada').subject).toBe('Test ride: Monday, 30 November 2026, 10:00 (Europe/Berlin)');
 });
