@@ -4,9 +4,11 @@ export const formatNumber = (value: number): string => number.format(value);
 
 /** A time as somebody would say it. */
 export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  // Each is rounded before it is said in the next unit: there is no “1 min 60 s”.
+  if (ms < 999.5) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** Small amounts keep the digits that tell them from nothing. */
