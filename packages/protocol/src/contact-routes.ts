@@ -68,7 +68,7 @@ export const contactRoutes = [
       {
         status: 200,
         description:
-          'As a file: `{contact, appointments, conversations}`, each conversation with its events as a secret key sees them.',
+          'As a file: `{contact, appointments, conversations}`, each conversation with its ratings and its events as a secret key sees them.',
         content: { 'application/json': 'text' },
       },
     ],

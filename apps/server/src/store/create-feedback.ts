@@ -1,10 +1,30 @@
-import { sql } from 'kysely';
-import type { FeedbackRecord, FeedbackStore } from './feedback-store.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { FeedbackQuery, FeedbackRecord, FeedbackStore } from './feedback-store.ts';
 import { queueDeliveries } from './create-webhooks.ts';
+import type { Page } from './page.ts';
 import type { QueryEngine } from './query-engine.ts';
 
 export function createFeedback(engine: QueryEngine): FeedbackStore {
   const { queries, read, write, erase } = engine;
+
+  async function list(
+    where: RawBuilder<unknown>,
+    { after, limit }: Pick<FeedbackQuery, 'after' | 'limit'>,
+  ): Promise<Page<FeedbackRecord>> {
+    const from = after !== null && /^\d{1,15}$/.test(after) ? Number(after) : 0;
+    const rows = await read(
+      sql`
+        SELECT feedback.key AS place, sessions.id AS "sessionId", turn_id AS "turnId", rating, comment, at
+        FROM feedback JOIN sessions ON sessions.key = feedback.session
+        WHERE ${where} AND feedback.key > ${from} AND sessions.status <> 'removed'
+        ORDER BY feedback.key LIMIT ${limit + 1}`.compile(queries),
+    );
+    // The columns are aliased to the record's fields.
+    const items = rows.slice(0, limit).map(({ place: _place, ...row }) => row as unknown as FeedbackRecord);
+    const last = rows[limit - 1];
+    return { items, next: rows.length > limit && last !== undefined ? String(last['place']) : null };
+  }
+
   return {
     async saveFeedback(sessionId, { turnId, rating, comment, at }, deliveries = []) {
       const session = queries.selectFrom('sessions').select('key').where('id', '=', sessionId);
@@ -28,19 +48,9 @@ export function createFeedback(engine: QueryEngine): FeedbackStore {
       return true;
     },
 
-    async listFeedback({ agentId, after, limit }) {
-      const from = after !== null && /^\d{1,15}$/.test(after) ? Number(after) : 0;
-      const rows = await read(
-        sql`
-          SELECT feedback.key AS place, sessions.id AS "sessionId", turn_id AS "turnId", rating, comment, at
-          FROM feedback JOIN sessions ON sessions.key = feedback.session
-          WHERE feedback.agent_id = ${agentId} AND feedback.key > ${from} AND sessions.status <> 'removed'
-          ORDER BY feedback.key LIMIT ${limit + 1}`.compile(queries),
-      );
-      // The columns are aliased to the record's fields.
-      const items = rows.slice(0, limit).map(({ place: _place, ...row }) => row as unknown as FeedbackRecord);
-      const last = rows[limit - 1];
-      return { items, next: rows.length > limit && last !== undefined ? String(last['place']) : null };
-    },
+    listFeedback: ({ agentId, ...page }) => list(sql`feedback.agent_id = ${agentId}`, page),
+
+    listSessionFeedback: ({ sessionId, ...page }) =>
+      list(sql`feedback.session = (SELECT key FROM sessions WHERE id = ${sessionId})`, page),
   };
 }

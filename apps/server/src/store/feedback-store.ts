@@ -34,4 +34,9 @@ export interface FeedbackStore {
 
   /** What was thought of an agent's turns, in the order in which it was first said. */
   listFeedback(query: FeedbackQuery): Promise<Page<FeedbackRecord>>;
+
+  /** The same of the turns of one session. */
+  listSessionFeedback(
+    query: Omit<FeedbackQuery, 'agentId'> & { readonly sessionId: string },
+  ): Promise<Page<FeedbackRecord>>;
 }

@@ -196,7 +196,7 @@ test('an erased person is in no table, file or index any more, and the receipt s
   const path = `/contacts/${String(contact?.['id'])}`;
 
   const exported = JSON.stringify((await service.settings('GET', `${path}/export`)).body);
-  for (const each of ['visitor', 'city', 'name', 'message', 'guest', 'reset', 'text'])
+  for (const each of ['visitor', 'city', 'name', 'message', 'comment', 'guest', 'reset', 'text'])
     expect(exported).toContain(`heron-${each}`);
   expect(exported).not.toContain('magpie');
   for (const each of ['heron', 'heron-upload']) expect(await service.stored.count(each)).toBeGreaterThan(0);

@@ -50,6 +50,8 @@ export async function* exportContact(
         yield comma + JSON.stringify(event);
         comma = ',\n';
       }
+      yield '],"ratings":[';
+      yield* ratingsOf(store, id);
       yield ']}';
     }
     after = page.next;
@@ -68,4 +70,18 @@ async function appointmentsOf(store: Store, contact: ContactRecord): Promise<rea
     after = page.next;
   } while (after !== null);
   return [...found.values()].toSorted((a, b) => a.startsAt - b.startsAt).slice(0, maxAppointments);
+}
+
+/** What they thought of the turns of a conversation, in their words. */
+async function* ratingsOf(store: Store, sessionId: string): AsyncIterable<string> {
+  let comma = '\n';
+  let after: string | null = null;
+  do {
+    const page = await store.listSessionFeedback({ sessionId, after, limit: pageSize });
+    for (const { turnId, rating, comment, at } of page.items) {
+      yield comma + JSON.stringify({ turnId, rating, comment, at: new Date(at).toISOString() });
+      comma = ',\n';
+    }
+    after = page.next;
+  } while (after !== null);
 }

@@ -290,6 +290,7 @@ export const hotCalls: Readonly<Record<string, (store: Store, n: number) => Prom
       ...page,
     }),
   'the feedback on an agent': (store) => store.listFeedback({ agentId: 'agent_3', ...page }),
+  'the feedback in a session': (store, n) => store.listSessionFeedback({ sessionId: sessionOf(n), ...page }),
   feedback: (store, n) =>
     store.saveFeedback(sessionOf(n), { turnId: 'turn_9', rating: 'down', comment: null, at: 1 }),
   'a session that is ended': (store, n) =>

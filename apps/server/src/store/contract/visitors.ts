@@ -212,7 +212,17 @@ export function testVisitors(store: () => Store, clock: TestClock): void {
       after = page.next;
     } while (after !== null);
     expect(turns).toEqual(['turn_0', 'turn_1', 'turn_2']);
+    const ofSession = (sessionId: string, from: string | null = null) =>
+      store().listSessionFeedback({ sessionId, after: from, limit: 2 });
+    const first = await ofSession('session_1');
+    expect(first.items).toMatchObject([{ turnId: 'turn_0' }, { turnId: 'turn_1' }]);
+    expect(await ofSession('session_1', first.next)).toMatchObject({
+      items: [{ turnId: 'turn_2' }],
+      next: null,
+    });
+    expect((await ofSession('session_2')).items).toEqual([{ ...up, sessionId: 'session_2' }]);
     await store().removeSession('session_1');
+    expect((await ofSession('session_1')).items).toEqual([]);
     expect((await store().listFeedback({ agentId: 'agent_1', after: null, limit: 9 })).items).toEqual([]);
     expect((await store().listFeedback({ agentId: 'agent_2', after: null, limit: 9 })).items).toHaveLength(1);
   });
