@@ -30,6 +30,10 @@ const builders = [
   },
 ];
 
+/** Whoever looked for it on a registry would install what somebody else has put there. */
+const packaged =
+  'The package is on no registry: packages/widget/README.md in the repository of the service says how to make and install it.';
+
 const scriptTag = (service: string, key: string) =>
   `<script async src="${service}/v1/parley.js?key=${key}"></script>`;
 
@@ -48,12 +52,12 @@ export const snippets = (service: string, key: string): readonly Snippet[] => [
   },
   {
     name: 'npm',
-    where: 'In a page with a bundler: npm install @parley/widget',
+    where: `In a page with a bundler. ${packaged}`,
     text: `import { createWidget } from '@parley/widget';\n\ncreateWidget({ service: '${service}', key: '${key}' });`,
   },
   {
     name: 'React',
-    where: 'In a React component: npm install @parley/widget',
+    where: `In a React component. ${packaged}`,
     text: `import { ParleyChat } from '@parley/widget/react';\n\n<ParleyChat service="${service}" publishableKey="${key}" mode="bubble" />`,
   },
 ];
