@@ -12,7 +12,7 @@ type Details = {
   cause?: unknown;
 };
 
-/** The one error this package throws. */
+/** The one error this package throws. Its `cause`, of a `MODEL_FAILED` with a secret key: why the model could not answer. */
 export class ParleyError extends Error {
   declare readonly code: ParleyErrorCode;
   /** Absent when there was no answer. */
@@ -40,14 +40,15 @@ export const transportError = (cause: unknown, signal?: AbortSignal): ParleyErro
 /** What an answer with an error status means. Those of something in between, such as a proxy, are `PROTOCOL`. */
 export async function answerError(response: Response): Promise<ParleyError> {
   const { status, headers } = response;
-  const problem: Partial<Problem> | null = await response.json().catch(() => null);
-  const { code = 'PROTOCOL', error = `The server answered ${status}.`, issues } = problem ?? {};
+  const answer: Partial<Problem> | null = await response.json().catch(() => null);
+  // What stands in between may answer with JSON of its own, whose `code` and `error` are something else.
+  const problem = (answer?.ok === false && answer) as Partial<Problem>;
+  const { code = 'PROTOCOL', error = `The server answered ${status}.`, ...details } = problem;
   return new ParleyError(code, error, {
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfter: Number.parseInt(headers.get('retry-after') ?? '', 10) || undefined,
+    ...details,
     status,
-    requestId: problem?.requestId ?? headers.get('x-request-id') ?? undefined,
-    retryAfter: problem?.retryAfter ?? (Number.parseInt(headers.get('retry-after') ?? '', 10) || undefined),
-    issues,
-    notice: problem?.notice,
   });
 }
 

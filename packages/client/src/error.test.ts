@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { answerError } from './error.ts';
+
+test.for([
+  ['of Google, Vercel and Azure', { error: { code: 503, message: 'Try later.', status: 'UNAVAILABLE' } }],
+  ['of Kubernetes', { kind: 'Status', status: 'Failure', code: 503, message: 'no endpoints' }],
+  ['of a gateway', { error: 'upstream', code: 'ECONNREFUSED', requestId: 7, retryAfter: 'soon' }],
+  ['that is a text', 'Service Unavailable'],
+  ['that is a list', [{ code: 'QUOTA_EXCEEDED' }]],
+] as const)('the JSON %s, which stands in between, is a protocol error', async ([, body]) => {
+  const headers = { 'x-request-id': 'r1', 'retry-after': '7' };
+  const error = await answerError(Response.json(body, { status: 503, headers }));
+  expect(error).toMatchObject({
+    name: 'ParleyError',
+    code: 'PROTOCOL',
+    message: 'The server answered 503.',
+    status: 503,
+    requestId: 'r1',
+    retryAfter: 7,
+  });
+});
+
+test('a secret key reads why a model did not answer', async () => {
+  const problem = { ok: false, error: 'No.', requestId: 'r1' };
+  const cause = { code: 'MODEL_KEY_REJECTED', message: 'Correct the key.' };
+  const failed = await answerError(
+    Response.json({ ...problem, code: 'MODEL_FAILED', cause }, { status: 502 }),
+  );
+  expect(failed.cause).toEqual(cause);
+});
