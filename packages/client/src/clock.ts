@@ -8,10 +8,13 @@ export type Clock = {
   every(milliseconds: number, callback: () => void): () => void;
 };
 
+/** A timer that is to wait for longer than 24 days is over at once. */
+const longestTimer = 2e9;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(milliseconds, callback) {
-    const timer = setTimeout(callback, milliseconds);
+    const timer = setTimeout(callback, Math.min(milliseconds, longestTimer));
     return () => clearTimeout(timer);
   },
   every(milliseconds, callback) {
