@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { collect } from '../testing/events.ts';
 import { answer, serve } from '../testing/serve.ts';
-import { request } from './connection.ts';
+import { post, request } from './connection.ts';
+import { followSession } from './follow.ts';
 import { withVisitorToken } from './visitor-token.ts';
 
 const refusal = (code: string) => ({ ok: false, error: 'No.', code, requestId: 'r' });
@@ -72,6 +74,72 @@ test('a token that could not be had is asked for again by the next request', asy
   const visitor = withVisitorToken(connection, source.get);
   await expect(request(visitor, '/', {})).rejects.toMatchObject({ code: 'NETWORK' });
   expect((await request(visitor, '/', {})).status).toBe(200);
+});
+
+/** A tenant's server that answers nobody who asks it first. */
+function silentAtFirst() {
+  let asked = 0;
+  return () => ((asked += 1) === 1 ? new Promise<string>(() => {}) : 'two');
+}
+
+test('a token that does not come is asked for again once a request has waited in vain', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const shown: unknown[] = [];
+  const service: typeof fetch = async (_, init) => {
+    shown.push(new Headers(init?.headers).get('x-parley-visitor-token'));
+    return Response.json({ ok: true });
+  };
+  const visitor = withVisitorToken({ baseUrl: '', key: 'k', fetch: service }, silentAtFirst());
+  const failed = expect(post(visitor, '/', { body: {} }, () => {})).rejects.toMatchObject({
+    code: 'NETWORK',
+  });
+  await vi.advanceTimersByTimeAsync(30_001);
+  await failed;
+  expect((await request(visitor, '/', {})).status).toBe(200);
+  expect(shown).toEqual(['two']);
+});
+
+test('a token that comes after somebody has waited in vain is taken', async () => {
+  const { connection, shown } = await door(['late']);
+  const first = Promise.withResolvers<string>();
+  let asked = 0;
+  const get = () => ((asked += 1) === 1 ? first.promise : new Promise<string>(() => {}));
+  const visitor = withVisitorToken(connection, get);
+  const page = new AbortController();
+  const left = expect(request(visitor, '/', { signal: page.signal })).rejects.toMatchObject({
+    code: 'ABORTED',
+  });
+  page.abort();
+  await left;
+  const asking = request(visitor, '/', {});
+  first.resolve('late');
+  expect((await asking).status).toBe(200);
+  expect(shown).toEqual(['late']);
+});
+
+test('whoever waits for a token leaves at the abort', async () => {
+  const { connection, shown } = await door(['two']);
+  const visitor = withVisitorToken(connection, silentAtFirst());
+  const page = new AbortController();
+  const { signal } = page;
+  const following = collect(followSession(visitor, 's1', { signal }));
+  const asking = expect(request(visitor, '/', { signal })).rejects.toMatchObject({ code: 'ABORTED' });
+  page.abort();
+  expect(await following).toEqual([]);
+  await asking;
+  expect(shown).toEqual([]);
+});
+
+test('a request that is aborted later leaves the token to the others', async () => {
+  const { connection } = await door(['one']);
+  const source = tokens('one', 'two');
+  const visitor = withVisitorToken(connection, source.get);
+  const page = new AbortController();
+  await request(visitor, '/', { signal: page.signal });
+  page.abort();
+  await request(visitor, '/', {});
+  expect(source.asked()).toBe(1);
 });
 
 test('the header has the name of the deployment’s platform', async () => {
