@@ -14,7 +14,7 @@ export type IndexedEvent = { index: number; event: SessionEvent };
 export type FollowOptions = {
   /** Index of the first event wanted, usually a transcript's `nextIndex`. */
   startIndex?: number;
-  /** The stream that a message was answered with; another one is opened when it is lost, or does not begin there. */
+  /** The stream that a message was answered with; another one is opened when it is lost, does not begin there, or is followed already. */
   stream?: OpenStream | null;
   /** Aborting ends the iteration without an error. */
   signal?: AbortSignal;
@@ -42,7 +42,7 @@ export async function* followSession(
   const path = fillPath(sessionPatterns(connection.platform ?? defaultPlatform).stream, sessionId);
   const { clock = systemClock } = connection;
   let index = startIndex;
-  let unread = stream?.startIndex === startIndex ? stream : null;
+  let unread = stream?.startIndex === startIndex && !stream.body.locked ? stream : null;
   if (!unread) cancelStream(stream);
   let delay = firstDelay;
   let onWake = () => {};

@@ -215,3 +215,13 @@ test('a stream that begins elsewhere is not read', async () => {
   await closed;
   expect(lines(asked)[1]).toContain('startIndex=2');
 });
+
+test('a stream that is followed twice is read once, and the other one is opened', async () => {
+  const { sessions, asked } = await record((each, response) => {
+    if (!isFollowed(each, response)) response.writeHead(202, startHeaders).end(bytesFrom(0));
+  });
+  const { stream } = await sessions.startStream('Hello');
+  const both = [sessions.follow('s/1', { stream }), sessions.follow('s/1', { stream })];
+  expect(await Promise.all(both.map(collect))).toEqual([indexed, indexed]);
+  expect(lines(asked)).toHaveLength(2);
+});
