@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { collect } from '../testing/events.ts';
 import { answer, readBody, serve } from '../testing/serve.ts';
 import { createChat } from './chat.ts';
+import { downloadTranscript } from './download-transcript.ts';
 
 const message = { id: 'ticket 7', text: 'Grüezi' };
 const chunks = [
@@ -67,6 +68,38 @@ test('a text that breaks off throws after what has come', async () => {
     for await (const piece of createChat(connection).text(message)) pieces.push(piece);
   }).rejects.toMatchObject({ name: 'ParleyError', code: 'NETWORK' });
   expect(pieces.join('')).toBe('Half an ans');
+});
+
+test('a page of something in between is not taken for a text', async () => {
+  const connection = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome to our network</h1>');
+  });
+  const chat = createChat(connection);
+  await expect(collect(chat.text(message))).rejects.toMatchObject({ code: 'PROTOCOL' });
+  await expect(chat.read('ticket 7')).rejects.toMatchObject({ code: 'PROTOCOL' });
+  await expect(downloadTranscript(connection, 's1')).rejects.toMatchObject({ code: 'PROTOCOL' });
+});
+
+test('an abort is an error also where a `fetch` of the caller’s does not hear of it', async () => {
+  const page = new AbortController();
+  const connection = {
+    baseUrl: '',
+    key: 'k',
+    fetch: async () => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('Half an ans')),
+      });
+      return new Response(body);
+    },
+  };
+  const pieces: string[] = [];
+  await expect(async () => {
+    for await (const piece of createChat(connection).text(message, { signal: page.signal })) {
+      pieces.push(piece);
+      setImmediate(() => page.abort());
+    }
+  }).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(pieces).toEqual(['Half an ans']);
 });
 
 test('events come as chunks up to the end marker', async () => {

@@ -4,6 +4,7 @@ import type { UiMessageChunk } from '@parley/protocol/ui-message-chunk';
 import {
   type Connection,
   readObject,
+  rejectPage,
   request,
   requestOnce,
   type RequestOptions,
@@ -53,12 +54,14 @@ export function createChat(connection: Connection) {
 
     /** The reply as it is written. A reply that breaks off throws. */
     async *text(message: ChatMessage, options?: SendOptions): AsyncGenerator<string, void> {
-      const body = await post('text/plain', message, options, bodyOf);
+      const body = await post('text/plain', message, options, (response) => bodyOf(rejectPage(response)));
       const decoder = new TextDecoder();
       for await (const chunk of readChunks(body, options?.signal)) {
         const text = decoder.decode(chunk, { stream: true });
         if (text) yield text;
       }
+      // Cancelled at the abort, a body ends as if it were whole.
+      if (options?.signal?.aborted) throw transportError(undefined, options.signal);
     },
 
     /** The reply with steps and tool activity. An `error` chunk is yielded; a stream that breaks off throws. */
@@ -76,9 +79,11 @@ export function createChat(connection: Connection) {
     async read(id: string, options?: RequestOptions): Promise<string> {
       const path = `${fillPath(chatPatterns.conversation, id)}?format=text`;
       const response = await request(connection, path, { ...options });
-      return response.text().catch((cause: unknown) => {
-        throw transportError(cause, options?.signal);
-      });
+      return rejectPage(response)
+        .text()
+        .catch((cause: unknown) => {
+          throw transportError(cause, options?.signal);
+        });
     },
 
     /** Has a conversation and all that is stored of it deleted. One that is gone already counts as deleted. With a secret key. */
@@ -110,5 +115,7 @@ async function* readEvents(
     if (line === 'data: [DONE]') return;
     if (line.startsWith('data: ')) yield parseJson<UiMessageChunk>(line.slice(6));
   }
-  throw new ParleyError('NETWORK', 'The reply broke off.');
+  throw signal?.aborted
+    ? transportError(undefined, signal)
+    : new ParleyError('NETWORK', 'The reply broke off.');
 }

@@ -1,7 +1,7 @@
 import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
 import type { TranscriptFormat } from '@parley/protocol/session-queries';
-import { type Connection, request, type RequestOptions } from './connection.ts';
+import { type Connection, rejectPage, request, type RequestOptions } from './connection.ts';
 import { transportError } from './error.ts';
 
 /** The conversation as it is now, as a file. */
@@ -12,9 +12,11 @@ export async function downloadTranscript(
 ): Promise<{ name: string; content: Blob }> {
   const { transcript } = visitorPatterns(connection.platform ?? defaultPlatform);
   const response = await request(connection, `${fillPath(transcript, sessionId)}?format=${format}`, options);
-  const content = await response.blob().catch((cause: unknown) => {
-    throw transportError(cause, options.signal);
-  });
+  const content = await rejectPage(response)
+    .blob()
+    .catch((cause: unknown) => {
+      throw transportError(cause, options.signal);
+    });
   const extension = format === 'text' ? 'txt' : format;
   return { name: `conversation-${new Date().toISOString().slice(0, 10)}.${extension}`, content };
 }
