@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { openapiDocument } from './openapi.ts';
+import type { Route } from './route.ts';
+import { parametersOf } from './route-parameters.ts';
 import { routes } from './routes.ts';
 
 const printed: unknown = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
@@ -43,6 +45,36 @@ test('every field and parameter says what it means', () => {
     );
   expect(parameters.filter(({ description = '' }) => description === '')).toEqual([]);
   expect(fields.length).toBeGreaterThan(1_000);
+});
+
+test('what has to be in the query is asked for, and nothing else', () => {
+  const required = (routes('parley') as readonly Route[]).flatMap((route) =>
+    parametersOf(route)
+      .filter((parameter) => parameter.in === 'query' && parameter.required)
+      .map(({ name }) => `${name} of ${route.path}`),
+  );
+  expect(required).toEqual([
+    'agentId of /api/v1/settings/feedback',
+    'agentId of /api/v1/settings/source-files',
+    'filename of /api/v1/settings/source-files',
+    'key of /v1/config',
+    'key of /v1/frame',
+  ]);
+});
+
+test('a call that looks up who calls, or loads the widget, says that it may be away, and one with a place in its path that this may be no text', () => {
+  const { paths } = openapiDocument('parley') as {
+    paths: Record<string, Record<string, { responses: object }>>;
+  };
+  const unsaid = (routes('parley') as readonly Route[]).flatMap(({ name, tag, method, path, principal }) => {
+    const { responses } = paths[path.replaceAll(/:(\w+)/g, '{$1}')]![method]!;
+    const wanted = [
+      ...(principal === 'anyone' && tag !== 'Widget' ? [] : ['503']),
+      ...(path.includes(':') ? ['400'] : []),
+    ];
+    return wanted.filter((status) => !(status in responses)).map((status) => `${status} of ${name}`);
+  });
+  expect(unsaid).toEqual([]);
 });
 
 test('paths and headers carry the platform name', () => {

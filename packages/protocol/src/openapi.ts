@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeFields } from './describe-fields.ts';
 import { type ProblemCode, problemSchema, problemStatus } from './problem.ts';
-import { type NamedSchema, named, type Route, type RouteResponse } from './route.ts';
+import { type NamedSchema, named, problemsOf, type Route, type RouteResponse } from './route.ts';
 import { parametersOf } from './route-parameters.ts';
 import { routes } from './routes.ts';
 
@@ -68,7 +68,7 @@ function operation(route: Route): Json {
           ? { required: true, content: { '*/*': {} } }
           : { required: body.required, content: jsonContent(body.name) },
     }),
-    responses: { ...Object.fromEntries(responses.map(response)), ...problems(route.problems) },
+    responses: { ...Object.fromEntries(responses.map(response)), ...problems(problemsOf(route)) },
   };
 }
 

@@ -69,6 +69,19 @@ export interface Route {
   readonly problems: readonly ProblemCode[];
 }
 
+/** What a call may be refused with, what every call of its kind may be included. */
+export function problemsOf({ principal, tag, path, problems }: Route): readonly ProblemCode[] {
+  return [
+    ...new Set<ProblemCode>([
+      ...problems,
+      // A place in the path may be no text: %00, or half an escape.
+      ...(path.includes(':') ? (['BAD_REQUEST'] as const) : []),
+      // Who calls is looked up in the database, and the widget has to be built.
+      ...(principal === 'anyone' && tag !== 'Widget' ? [] : (['UNAVAILABLE'] as const)),
+    ]),
+  ];
+}
+
 export const named = <const Name extends string, Schema extends z.ZodType>(
   name: Name,
   schema: Schema,

@@ -17,6 +17,7 @@ const configQuery = z.preprocess(
     key: z.string().describe('The publishable key.'),
     session: z
       .string()
+      .default('')
       .describe(
         'The conversation that the page goes on with: one that a person answers in goes on while the agent is off.',
       ),
@@ -28,13 +29,13 @@ const script = [
 ] as const;
 
 /** A key that is given twice, or not at all, is like one that does not exist. */
-const keyQuery = z.preprocess(
-  (query) => {
-    const { key } = Object(query) as { key?: unknown };
-    return { key: typeof key === 'string' ? key : '' };
-  },
-  z.object({ key: z.string().describe('The publishable key.') }),
-);
+const readKey = (query: unknown) => {
+  const { key } = Object(query) as { key?: unknown };
+  return { key: typeof key === 'string' ? key : '' };
+};
+const key = z.string().describe('The publishable key.');
+const loaderQuery = z.preprocess(readKey, z.object({ key: key.default('') }));
+const pageQuery = z.preprocess(readKey, z.object({ key }));
 
 export const widgetRoutes = [
   {
@@ -51,7 +52,7 @@ export const widgetRoutes = [
     name: 'widgetLoader',
     path: widgetPatterns.loader,
     summary: 'The loader of the current version, for a script tag; with a key, also how its launcher looks',
-    query: keyQuery,
+    query: loaderQuery,
     responses: script,
     problems: [],
   },
@@ -69,7 +70,7 @@ export const widgetRoutes = [
     name: 'widgetPage',
     path: widgetPatterns.page,
     summary: 'The panel as a page, which only the origins of the key may put into a frame',
-    query: keyQuery,
+    query: pageQuery,
     responses: [{ status: 200, description: 'The page.', content: { 'text/html': 'text' } }],
     problems: ['NOT_FOUND'],
   },
