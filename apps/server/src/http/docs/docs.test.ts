@@ -64,3 +64,17 @@ test('what stands on the pages is found by the search', () => {
   expect(found('POST /api/v1/agent/chat')).toBe('/docs/reference-chat#chat');
   expect(found('QUOTA_EXCEEDED')).toBe('/docs/errors#QUOTA_EXCEEDED');
 });
+
+test('a service of another name calls headers, paths and tokens by its own', async () => {
+  const { files } = await buildDocs({ platform: 'acme', publicUrl: 'https://chat.example' });
+  const said = [...files]
+    .filter(([slug]) => !slug.startsWith('docs.'))
+    .flatMap(([slug, { bodies }]) =>
+      [
+        ...String(bodies.identity).matchAll(
+          /x-parley-(?!console)[\w-]+|\/parley\/v1\S*|parley:…|\{\{platform\}\}/g,
+        ),
+      ].map(([found]) => `${slug}: ${found}`),
+    );
+  expect(said).toEqual([]);
+});

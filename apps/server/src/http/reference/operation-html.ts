@@ -1,5 +1,5 @@
 import { type ProblemCode, problemStatus } from '@parley/protocol/problem';
-import type { Route, RouteResponse } from '@parley/protocol/route';
+import { problemsOf, type Route, type RouteResponse } from '@parley/protocol/route';
 import { parametersOf } from '@parley/protocol/route-parameters';
 import { docsUrl } from '../docs/contents.ts';
 import { escapeHtml } from '../docs/escape-html.ts';
@@ -17,6 +17,11 @@ const credentials = {
   browser: 'From a page of this service only.',
 } as const;
 
+/** What is sent as bytes, by the name of the call; elsewhere a picture. */
+const uploads: Readonly<Record<string, readonly [mediaType: string, file: string]>> = {
+  uploadSource: ['text/markdown', 'returns.md'],
+};
+
 interface Context {
   readonly schemas: Schemas;
   readonly publicUrl: string;
@@ -25,7 +30,8 @@ interface Context {
 
 /** A route: what it is for, who may use it, what it takes and answers, and both as an example. */
 export function operationHtml(route: Route, context: Context): string {
-  const { name, method, path, summary, principal, secretKey, body, responses, problems } = route;
+  const { name, method, path, summary, principal, secretKey, body, responses } = route;
+  const problems = problemsOf(route);
   const parameters = parametersOf(route).map(
     (parameter) =>
       [
@@ -72,16 +78,25 @@ export function requestExample({ body }: Route, schemas: Schemas): unknown {
 }
 
 function requestHtml(route: Route, { schemas, publicUrl }: Context): string {
-  const { method, path, principal, body } = route;
+  const { name, method, path, principal, body } = route;
   const token = { key: 'sk_live_…', settings: 'ADMIN_TOKEN', anyone: null, member: null, browser: null }[
     principal
   ];
   const body_ = requestExample(route, schemas);
+  const required = parametersOf(route).filter((parameter) => parameter.required);
+  const query = required
+    .filter((parameter) => parameter.in === 'query')
+    .map((parameter) => `${parameter.name}=${String(exampleOf(parameter.schema, schemas, parameter.name))}`);
+  const address = publicUrl + path.replace(':id', 'ID').replace(/:(\w+)/g, '$1');
+  const [mediaType, file] = uploads[name] ?? ['image/png', 'picture.png'];
   const lines = [
-    `curl ${publicUrl}${path.replace(':id', 'ID').replace(/:(\w+)/g, '$1')}`,
+    `curl ${query.length === 0 ? address : `'${address}?${query.join('&')}'`}`,
     ...(method === 'get' || (method === 'post' && body) ? [] : [`-X ${method.toUpperCase()}`]),
     ...(token === null ? [] : [`-H 'Authorization: Bearer ${token}'`]),
-    ...(body === 'bytes' ? ["-H 'Content-Type: image/png'", '--data-binary @picture.png'] : []),
+    ...required
+      .filter((parameter) => parameter.in === 'header')
+      .map((parameter) => `-H '${parameter.name}: …'`),
+    ...(body === 'bytes' ? [`-H 'Content-Type: ${mediaType}'`, `--data-binary @${file}`] : []),
     ...(body_ === null
       ? []
       : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body_, null, 2)}'`]),

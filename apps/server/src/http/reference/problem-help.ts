@@ -5,7 +5,7 @@ interface Help {
   readonly whatToDo: string;
 }
 
-/** What each error means, and what whoever reads it does next. */
+/** What each error means, and what whoever reads it does next. `{{platform}}` is that of the service. */
 export const problemHelp: Readonly<Record<ProblemCode, Help>> = {
   BAD_REQUEST: {
     when: 'The path, a header, the query or the body is not what the call takes.',
@@ -23,7 +23,7 @@ export const problemHelp: Readonly<Record<ProblemCode, Help>> = {
   },
   VISITOR_TOKEN_REQUIRED: {
     when: 'The agent answers identified visitors only, or the call is about a visitor.',
-    whatToDo: 'Have your server sign a token for the visitor and send it as `x-parley-visitor-token`.',
+    whatToDo: 'Have your server sign a token for the visitor and send it as `x-{{platform}}-visitor-token`.',
   },
   VISITOR_TOKEN_INVALID: {
     when: 'The visitor token has expired, is for another agent, or was signed with another secret.',

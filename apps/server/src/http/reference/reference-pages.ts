@@ -55,7 +55,14 @@ export function referencePages({
 }): Page[] {
   const table: readonly Route[] = routes(platform);
   const { schemas } = openapiDocument(platform)['components'] as { schemas: Schemas };
-  return [...chapters.map((chapter) => chapterPage(chapter, { table, schemas, publicUrl })), errorPage()];
+  const named = (text: string) => text.replaceAll('{{platform}}', platform);
+  return [...chapters.map((chapter) => chapterPage(chapter, { table, schemas, publicUrl })), errorPage()].map(
+    (page) => ({
+      ...page,
+      html: named(page.html),
+      sections: page.sections.map((section) => ({ ...section, text: named(section.text) })),
+    }),
+  );
 }
 
 function chapterPage(

@@ -1,11 +1,12 @@
 import { openapiDocument } from '@parley/protocol/openapi';
 import type { NamedSchema, Route } from '@parley/protocol/route';
+import { parametersOf } from '@parley/protocol/route-parameters';
 import { routes } from '@parley/protocol/routes';
 import { expect, test } from 'vitest';
 import { exampleOf } from './example-of.ts';
 import { fieldsOf } from './fields-of.ts';
 import type { Schemas } from './json-schema.ts';
-import { requestExample } from './operation-html.ts';
+import { operationHtml, requestExample } from './operation-html.ts';
 
 const { schemas } = openapiDocument('parley')['components'] as { schemas: Schemas };
 const table: readonly Route[] = routes('parley');
@@ -25,6 +26,18 @@ test('every example is one that its schema takes', () => {
   const answered = distinct.flatMap((each) => faults(each, exampleOf(schemas[each.name] ?? {}, schemas)));
   expect([...sent, ...answered]).toEqual([]);
   expect(distinct.length).toBeGreaterThan(50);
+});
+
+test('every request that is shown has what the call has to have beside its body', () => {
+  const context = { schemas, publicUrl: 'https://chat.example', link: (name: string) => `#${name}` };
+  const missing = table.flatMap((route) => {
+    const [, shown = ''] = operationHtml(route, context).split('</table>');
+    return parametersOf(route)
+      .filter((parameter) => parameter.required && parameter.in !== 'path')
+      .filter(({ in: place, name }) => !shown.includes(place === 'query' ? `${name}=` : `${name}: `))
+      .map(({ name }) => `${name} of ${route.name}`);
+  });
+  expect(missing).toEqual([]);
 });
 
 test('of a union each field says where it belongs, and lists and maps say what is in them', () => {

@@ -1,13 +1,13 @@
-/** What is sent, by the name of the body in the route table. Bodies that are not here are made of their schema. */
+/** What is sent, by the name of the body in the route table. Bodies that are not here are made of their schema. `{{platform}}` is that of the service. */
 export const requestExamples: Readonly<Record<string, unknown>> = {
   ChatRequest: { id: 'ticket-1', text: 'Where is order 1042?' },
   SessionCreate: { message: 'Where is order 1042?' },
-  SessionFollowUp: { continuationToken: 'parley:…', message: 'And when will it arrive?' },
-  SessionToken: { continuationToken: 'parley:…' },
+  SessionFollowUp: { continuationToken: '{{platform}}:…', message: 'And when will it arrive?' },
+  SessionToken: { continuationToken: '{{platform}}:…' },
   TransferClaim: { token: '…' },
   SessionCancel: {},
   ReadyMailRequest: {
-    continuationToken: 'parley:…',
+    continuationToken: '{{platform}}:…',
     address: 'grace@example.com',
     language: 'de',
   },
