@@ -220,6 +220,8 @@ test('a turn takes no longer than its limit: a status before the first byte', as
     await held.closed;
     expect((await answer).status).toBe(504);
     expect((await answer).body).toMatchObject({ ok: false, code: 'TURN_TIMEOUT' });
+    // Nothing of it goes on.
+    expect((await agent.resume('c')).status).toBe(204);
   }
 });
 

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@parley/protocol/problem';
+import { chatTiming } from '../chat/chat-timing.ts';
 
 interface Help {
   readonly when: string;
@@ -112,8 +113,8 @@ export const problemHelp: Readonly<Record<ProblemCode, Help>> = {
       'Repeat it after `Retry-After`, with the same `Idempotency-Key`. `/readyz` says what is missing.',
   },
   TURN_TIMEOUT: {
-    when: 'The reply took longer than a request may stay open.',
+    when: `A turn on Chat has taken ${chatTiming.turnMs / 1_000} seconds, and was stopped.`,
     whatToDo:
-      'The turn goes on: `GET /api/v1/agent/chat/:id/stream` follows it. Use the Sessions interface for long work.',
+      'Use the Sessions interface for long work: a turn takes as long as it needs there. The message may be sent again; what tools have done by then is done.',
   },
 };
