@@ -1,5 +1,6 @@
-import { type Logger, destination, pino, stdSerializers, stdTimeFunctions } from 'pino';
+import { type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import { logDigest } from './crypto/log-digest.ts';
+import { logDestination } from './log-destination.ts';
 
 export type { Logger } from 'pino';
 
@@ -7,6 +8,8 @@ export type { Logger } from 'pino';
 export interface LogStream {
   write(line: string): void;
 }
+
+const standardOutput = logDestination(1);
 
 /** Fields that hold a secret by their name, at whatever depth. */
 const secretNames = ['authorization', 'cookie', 'set-cookie', 'token', 'key', 'apiKey', 'secret', 'password'];
@@ -22,10 +25,7 @@ const jsonWebTokens = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g;
  * A JSON logger that no key and no token passes: neither in a field named for one nor anywhere in a text. Ids that are
  * rights become digests, whoever logs them and inside whatever error.
  */
-export function createLogger(
-  level: string,
-  stream: LogStream = destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 }),
-): Logger {
+export function createLogger(level: string, stream: LogStream = standardOutput): Logger {
   const redacting: LogStream = { write: (line) => stream.write(redacted(line)) };
   return pino(
     { level, base: null, timestamp: stdTimeFunctions.isoTime, serializers: { err: serialized } },

@@ -6,6 +6,8 @@ import { startProblem } from './start-problem.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { listUnbuilt, unbuiltProblem } from './unbuilt.ts';
 
+// A disk that is full of logs, or a reader that is gone, ends no service.
+process.stdout.on('error', () => undefined);
 try {
   if (process.argv.length > 2)
     throw new ConfigError(
