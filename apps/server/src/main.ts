@@ -29,7 +29,8 @@ try {
   if (process.send) process.send({ ready: true, url, adminToken: adminToken.value, setupLink });
   else {
     if (adminToken.made)
-      process.stdout.write(`Admin token, kept in ${config.databaseFile}.admin-token: ${adminToken.value}\n`);
+      // Its value would stay wherever this output is kept.
+      process.stdout.write(`The admin token is in ${config.databaseFile}.admin-token.\n`);
     if (setupLink !== null)
       process.stdout.write(
         `Nobody has set the console up yet. Open this once, within a week: ${setupLink}\n`,

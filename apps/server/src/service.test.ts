@@ -34,6 +34,21 @@ async function exited(process_: ChildProcess): Promise<{ code: number | null; er
   return { code, errors };
 }
 
+test('the first start says where the admin token is, and leaves it out of what is kept as its log', async () => {
+  const folder = testFolder();
+  const file = join(folder, 'test.db');
+  const first = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: `file:${file}`, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void first.kill('SIGKILL'));
+  let said = '';
+  first.stdout.on('data', (chunk) => (said += String(chunk)));
+  await expect.poll(() => said).toContain('Open this once');
+  expect(said).toContain(`${file}.admin-token`);
+  expect(said).not.toContain(readFileSync(`${file}.admin-token`, 'utf8').trim());
+});
+
 test('the process keeps what it made for itself, readable by its owner only, and stops in order', async () => {
   const folder = testFolder();
   const first = start(folder);
