@@ -4,9 +4,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadOrCreateSecret } from './crypto/load-or-create-secret.ts';
 import { startProblem } from './start-problem.ts';
+import { ownFile } from './store/sqlite/file-owner.ts';
+import { nodeSqliteDialect } from './store/sqlite/kysely-dialect.ts';
+import { migrate } from './store/sqlite/migrate.ts';
 import { testFolder } from './testing/test-service.ts';
 
 const spawnWith = (environment: Record<string, string>, words: readonly string[] = []) =>
@@ -123,6 +128,28 @@ test.each([
     expect(code).toBe(1);
   },
 );
+
+test('a database whose lock cannot be used is not said to be in use', () => {
+  const file = join(testFolder(), 'parley.db');
+  writeFileSync(`${file}-owner`, 'neither a lock nor empty, but long enough to be looked at '.repeat(100));
+  let problem: string | null = null;
+  try {
+    ownFile(file).release();
+  } catch (error) {
+    problem = startProblem(error);
+  }
+  expect(problem).toMatch(/^DATABASE_URL: /);
+});
+
+test('a disk that is full while the schema is brought up is named, and nobody is told to report it', async () => {
+  const connection = new DatabaseSync(':memory:');
+  onTestFinished(() => connection.close());
+  connection.exec('PRAGMA max_page_count = 20');
+  const failure = await migrate(new Kysely({ dialect: nodeSqliteDialect(connection) })).catch(
+    (error: unknown) => error,
+  );
+  expect(startProblem(failure)).toMatch(/^The disk of the database is full\. Make room,/);
+});
 
 test('a port that is taken is named', async () => {
   const occupant = createServer().listen(0, '127.0.0.1');

@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { failedMigration, rejectNewer } from '../schema-error.ts';
+import { failedMigration, rejectNewer, SchemaError } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
+import { isEngineFailure, unavailable } from './engine-failure.ts';
 import { up as initial } from './migrations/0001-initial.ts';
 import { up as sessionCommands } from './migrations/0002-session-commands.ts';
 import { up as turns } from './migrations/0003-turns.ts';
@@ -110,6 +111,7 @@ const connectTimeoutMs = 5_000;
 /**
  * Brings the schema up to date and defines the functions that are not there yet. Several processes may start at once:
  * one works, the others wait for it. Functions of another version stay, since a process of it may still run.
+ * Rejects with `StoreUnavailableError` when the server could not be reached or could not work.
  */
 export async function migrate(url: string, functions: readonly SqlFunction[]): Promise<void> {
   const pool = new pg.Pool({
@@ -133,6 +135,8 @@ export async function migrate(url: string, functions: readonly SqlFunction[]): P
       return;
     await migrateToLatest(queries);
     await queries.transaction().execute((transaction) => define(transaction, functions));
+  } catch (error) {
+    throw error instanceof SchemaError || !isEngineFailure(error) ? error : unavailable(error);
   } finally {
     await queries.destroy();
   }
@@ -149,9 +153,10 @@ async function migrateToLatest(queries: Kysely<Tables>): Promise<void> {
   for (;;) {
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
+    const inUse = isInUse(error);
     // Its operator mends that, and no later version.
-    if (hasCode(error, insufficientPrivilege)) throw error;
-    if (!isInUse(error) || performance.now() > end) throw failedMigration(error);
+    if (hasCode(error, insufficientPrivilege) || (isEngineFailure(error) && !inUse)) throw error;
+    if (!inUse || performance.now() > end) throw failedMigration(error);
     await setTimeout(pauseMs);
   }
 }

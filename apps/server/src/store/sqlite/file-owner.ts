@@ -4,9 +4,13 @@ export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
 }
 
+/** Of SQLite: somebody holds a lock. */
+const busy = 5;
+
 /**
- * Makes this process the one owner of the database file at `path`, or throws. Held through a lock on a small file
- * beside it, which the operating system frees however the process ends. Other programs may still read the database.
+ * Makes this process the one owner of the database file at `path`, or throws `DatabaseInUseError`. Held through a lock
+ * on a small file beside it, which the operating system frees however the process ends. Other programs may still read
+ * the database.
  */
 export function ownFile(path: string): { release(): void } {
   const lock = new DatabaseSync(`${path}-owner`, { timeout: 0 });
@@ -14,6 +18,8 @@ export function ownFile(path: string): { release(): void } {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (cause) {
     lock.close();
+    // Another user's file, or a disk that nobody may write to, is no other process.
+    if (!(cause instanceof Error && 'errcode' in cause && cause.errcode === busy)) throw cause;
     throw new DatabaseInUseError(
       `The database ${path} is in use: an SQLite file has one owner, and another process holds it`,
       { cause },

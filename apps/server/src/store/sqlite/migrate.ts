@@ -50,6 +50,7 @@ import { up as threadsOfHolder } from './migrations/0047-threads-of-holder.ts';
 import { up as endedThreads } from './migrations/0048-ended-threads.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
+import { isEngineFailure, unavailable } from './engine-failure.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
 const migrations = {
@@ -109,7 +110,7 @@ export async function migrate(queries: Kysely<Tables>): Promise<void> {
   rejectNewer(await listApplied(queries), migrationNames);
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw failedMigration(error);
+  if (error !== undefined) throw isEngineFailure(error) ? unavailable(error) : failedMigration(error);
 }
 
 async function listApplied(queries: Kysely<Tables>): Promise<string[]> {
