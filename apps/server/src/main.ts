@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
 import { startService } from './service.ts';
-import { startProblem } from './start-problem.ts';
+import { exitCode, startProblem } from './start-problem.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { listUnbuilt, unbuiltProblem } from './unbuilt.ts';
 
@@ -40,5 +40,5 @@ try {
   const problem = startProblem(error);
   if (problem === null) throw error;
   process.stderr.write(`${problem}\n`);
-  process.exit(1);
+  process.exit(exitCode(error));
 }

@@ -65,7 +65,7 @@ test('the process keeps what it made for itself, readable by its owner only, and
   const secretFile = join(folder, 'test.db.secret-key-base');
   renameSync(secretFile, `${secretFile}.elsewhere`);
   const without = await exited(start(folder));
-  expect([without.code, existsSync(secretFile)]).toEqual([1, false]);
+  expect([without.code, existsSync(secretFile)]).toEqual([78, false]);
   expect(without.errors).toContain(`${secretFile} is not there`);
   renameSync(`${secretFile}.elsewhere`, secretFile);
 
@@ -75,7 +75,7 @@ test('the process keeps what it made for itself, readable by its owner only, and
 
 test('a wrong configuration is one message, and no start', async () => {
   const { code, errors } = await exited(start(testFolder(), { PORT: 'x', TRUST_PROXY: 'y' }));
-  expect(code).toBe(1);
+  expect(code).toBe(78);
   expect(errors).toContain('PORT');
   expect(errors).toContain('TRUST_PROXY');
   expect(errors).not.toContain('    at ');
@@ -94,7 +94,7 @@ test('a database that was written under another secret is one message, and no st
   }
   for (const env of [before, {}]) {
     const { code, errors } = await exited(start(folder, env));
-    expect(code).toBe(1);
+    expect(code).toBe(78);
     expect(errors).toContain('SECRET_KEY_BASE');
     expect(errors).not.toContain('    at ');
   }

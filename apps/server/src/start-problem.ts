@@ -45,6 +45,19 @@ const sentences: Readonly<Record<string, string>> = {
   26: 'DATABASE_URL: the file is no SQLite database. Name another.',
 };
 
+/** What no other start mends, by the code of the error. Whatever else is wrong may be over by then. */
+const permanent: readonly string[] = ['EISDIR', '11', '26'];
+/** EX_CONFIG of sysexits.h. */
+const configExitCode = 78;
+
+/** What the process ends with: `configExitCode` where another start would end as this one until its operator has changed something. */
+export function exitCode(error: unknown): number {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ConfigError || permanent.includes(codeOf(cause))) return configExitCode;
+  }
+  return 1;
+}
+
 /** Why the service could not start, in a sentence for its operator; null for what only a developer can mend. */
 export function startProblem(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -54,11 +67,15 @@ export function startProblem(error: unknown): string | null {
       )
     )
       return cause.message;
-    const { code, errcode } = cause as { code?: unknown; errcode?: unknown };
-    // SQLite says in the lower eight bits what it is, and above them which kind of it.
-    const sentence = sentences[String(typeof errcode === 'number' ? errcode % 256 : code)];
+    const sentence = sentences[codeOf(cause)];
     if (sentence !== undefined) return `${sentence} (${cause.message})`;
   }
   // What no code tells: nothing came back in time, or no word that was expected.
   return error instanceof StoreUnavailableError ? `DATABASE_URL: ${error.message}` : null;
+}
+
+/** SQLite says in the lower eight bits what it is, and above them which kind of it. */
+function codeOf(error: Error): string {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  return String(typeof errcode === 'number' ? errcode % 256 : code);
 }

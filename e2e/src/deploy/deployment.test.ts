@@ -135,6 +135,13 @@ test('the unit is started again for as long as its database is away', () => {
   expect(before).toMatch(/^StartLimitIntervalSec=0$/m);
 });
 
+test('the unit is not started again with what only its operator mends, and else some seconds later', () => {
+  const unit = deployed('parley.service');
+  const code = numberAfter('configExitCode = ', 'start-problem.ts');
+  expect(unit).toMatch(new RegExp(`^RestartPreventExitStatus=${code}$`, 'm'));
+  expect(Number(/^RestartSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(5);
+});
+
 test('both proxies pass words on as they come, wait for the longest reply and take the largest file', () => {
   const nginx = deployed('nginx.conf');
   const directive = (name: string) => new RegExp(String.raw`^\s*${name} (.*);$`, 'm').exec(nginx)?.[1];

@@ -30,6 +30,12 @@ test('what is not a command, and words that a command does not take, are answere
   expect([unknown.code, wrong.code]).toEqual([1, 1]);
 });
 
+test('a variable that is wrong ends serve with a code that its supervisor does not try again', async () => {
+  const { code, said } = await parley(['serve'], { TRUST_PROXY: 'yes' });
+  expect(said).toMatch(/^The configuration is wrong\.\n {2}TRUST_PROXY: must be/);
+  expect(code).toBe(78);
+});
+
 test('init makes an agent that answers, with no service and beside one, and says why a model does not', async () => {
   const environment = { DATABASE_URL: `file:${testFolder()}/parley.db`, PORT: '0' };
   const origin = 'https://www.example.com';

@@ -1,4 +1,4 @@
-import { startProblem } from '../start-problem.ts';
+import { exitCode, startProblem } from '../start-problem.ts';
 import { CommandError } from './command-error.ts';
 
 /** A command reads its own words, and is loaded when it is given. */
@@ -38,7 +38,7 @@ try {
   const problem = error instanceof CommandError ? error.message : startProblem(error);
   if (problem === null) throw error;
   process.stderr.write(`${problem}\n`);
-  process.exitCode = 1;
+  process.exitCode = exitCode(error);
 }
 
 function help(): string {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { ConnectionStatus } from '@parley/protocol/settings/status';
-import { type Config, ConfigError } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import { Connections } from './connection/connections.ts';
 import { inPipelineOrder } from './connection/in-pipeline-order.ts';
@@ -30,7 +30,7 @@ export interface HttpListener {
 /** Of a name that is looked up in vain: its operator would look for it at the database, whose name is looked up as well. */
 function rejectUnknownHost(error: unknown): never {
   if (error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo')
-    throw new ConfigError(`HOST: this machine has no such address. (${error.message})`, { cause: error });
+    throw Object.assign(new Error(error.message, { cause: error }), { code: 'EADDRNOTAVAIL' });
   throw error;
 }
 
