@@ -162,6 +162,19 @@ test('both proxies pass words on as they come, wait for the longest reply and ta
   expect(health).toContain(word('health_uri'));
 });
 
+test('no proxy keeps paths in its log, which have ids that are rights to read', () => {
+  const nginx = deployed('nginx.conf');
+  const servers = nginx.split(/^server \{$/m).slice(1);
+  expect(servers.length).toBe(2);
+  for (const server of servers) expect(server).toMatch(/^ {2}access_log \S+ parley;$/m);
+  const [, format = ''] = /^log_format parley '(.*)';$/m.exec(nginx) ?? [];
+  expect(format).toContain('$request_id');
+  expect(format.match(/\$(?:request|request_uri|uri|args|http_referer)\b/g)).toBeNull();
+  expect(deployed('kubernetes.yaml')).toMatch(/ingress\.kubernetes\.io\/enable-access-log: 'false'$/m);
+  // Caddy keeps none unless it is told to.
+  expect(deployed('Caddyfile')).not.toMatch(/^\tlog\b/m);
+});
+
 test('the Kubernetes example replaces processes without a gap, and lets their turns finish', () => {
   interface Probe {
     httpGet: { path: string; port: string };

@@ -35,6 +35,7 @@ export async function runNginx({ folder, certificate, port, processes }: ProxyOp
     'listen [::]:443 ssl http2;': '',
     'listen 80;': `listen 127.0.0.1:${await freePort()};`,
     'listen [::]:80;': '',
+    '/var/log/nginx/parley.log': join(folder, 'access.log'),
     '/etc/ssl/parley/certificate.pem': certificate.certificate,
     '/etc/ssl/parley/key.pem': certificate.key,
   });
@@ -46,7 +47,7 @@ export async function runNginx({ folder, certificate, port, processes }: ProxyOp
   writeFileSync(
     configuration,
     `${user}pid ${folder}/nginx.pid;\nerror_log ${folder}/error.log notice;\nworker_processes 2;\nevents {}\n` +
-      `http {\n  access_log off;\n${places.join('')}${block}}\n`,
+      `http {\n${places.join('')}${block}}\n`,
   );
   const arguments_ = ['-p', folder, '-c', configuration];
   execFileSync(nginx, ['-t', '-q', ...arguments_], { stdio: 'inherit' });
