@@ -58,8 +58,11 @@ export function exitCode(error: unknown): number {
   return 1;
 }
 
-/** Why the service could not start, in a sentence for its operator; null for what only a developer can mend. */
-export function startProblem(error: unknown): string | null {
+/**
+ * Why the service could not start, in a sentence for its operator; null for what only a developer can mend. `database` is
+ * where the operator has named the database.
+ */
+export function startProblem(error: unknown, database = 'DATABASE_URL'): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (
       [ConfigError, DatabaseInUseError, SchemaError, UnfinishedMoveError].some(
@@ -68,14 +71,21 @@ export function startProblem(error: unknown): string | null {
     )
       return cause.message;
     const sentence = sentences[codeOf(cause)];
-    if (sentence !== undefined) return `${sentence} (${cause.message})`;
+    if (sentence !== undefined)
+      return `${sentence.replaceAll('DATABASE_URL', database)} (${messageOf(cause)})`;
   }
   // What no code tells: nothing came back in time, or no word that was expected.
-  return error instanceof StoreUnavailableError ? `DATABASE_URL: ${error.message}` : null;
+  return error instanceof StoreUnavailableError ? `${database}: ${error.message}` : null;
 }
 
 /** SQLite says in the lower eight bits what it is, and above them which kind of it. */
 function codeOf(error: Error): string {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return String(typeof errcode === 'number' ? errcode % 256 : code);
+}
+
+/** Of a name with several addresses, such as localhost, each is tried, and only those errors have a message. */
+function messageOf(error: Error): string {
+  if (!(error instanceof AggregateError) || error.message !== '') return error.message;
+  return error.errors.map((each) => (each instanceof Error ? each.message : String(each))).join(', ');
 }

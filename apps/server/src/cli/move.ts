@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { databaseFile, postgresUrl } from '../config.ts';
+import { startProblem } from '../start-problem.ts';
 import { MoveError } from '../store/move/move-error.ts';
 import { moveDatabase } from '../store/move/move-database.ts';
 import { CommandError } from './command-error.ts';
@@ -14,8 +15,9 @@ export async function move(words: readonly string[]): Promise<void> {
   try {
     await moveDatabase({ from, to, report: say });
   } catch (cause) {
-    if (isForOperator(cause)) throw new CommandError(cause.message, { cause });
-    throw cause;
+    const problem = moveProblem(cause);
+    if (problem === null) throw cause;
+    throw new CommandError(problem, { cause });
   }
   say('Moved. Start the service with DATABASE_URL as given to --to.');
   for (const [variable, file] of [
@@ -35,10 +37,10 @@ function readAddresses(words: readonly string[]): { readonly from: string; reado
   }
 }
 
-/** Whether the message says all that the operator needs: also what the network or PostgreSQL says of the connection. */
-function isForOperator(error: unknown): error is Error {
-  if (error instanceof MoveError) return true;
-  return (
-    error instanceof Error && 'code' in error && /^(?:E[A-Z]+|08...|28...|3D000)$/.test(String(error.code))
-  );
+/** Names the option, where the service would name DATABASE_URL; null for what only a developer can mend. */
+function moveProblem(error: unknown): string | null {
+  if (error instanceof MoveError) return error.message;
+  const option = error instanceof Error && 'errcode' in error ? '--from' : '--to';
+  const problem = startProblem(error, option);
+  return problem === null || problem.startsWith(option) ? problem : `${option}: ${problem}`;
 }

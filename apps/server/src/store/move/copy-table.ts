@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type pg from 'pg';
+import pg from 'pg';
 import { MoveError } from './move-error.ts';
 import type { MovedTable } from './moved-table.ts';
 import { readProgress, saveProgress } from './move-progress.ts';
@@ -38,7 +38,8 @@ async function insert(
       values: columns.map((_, index) => rows.map((row) => toParameter(row[index]))),
     });
   } catch (cause) {
-    throw new MoveError(`Rows of the table ${name} cannot be copied: ${(cause as Error).message}.`, {
+    if (!(cause instanceof pg.DatabaseError) || !/^2[23]/.test(cause.code ?? '')) throw cause;
+    throw new MoveError(`Rows of the table ${name} cannot be copied: ${cause.message}.`, {
       cause,
     });
   }

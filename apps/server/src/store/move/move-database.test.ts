@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -45,6 +46,11 @@ interface Ended {
   readonly errors: string;
 }
 
+interface Interruption {
+  readonly meanwhile?: () => Promise<void>;
+  readonly interrupt?: (child: ChildProcess) => Promise<unknown>;
+}
+
 interface Process {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -74,13 +80,13 @@ const inLastTable = `
   INSERT INTO turns (key, session, sequence, agent_id, status, author, first_index, input_tokens, output_tokens, started_at)
     OVERRIDING SYSTEM VALUE VALUES (1, 9, 9, '', '', '', 0, 0, 0, 0)`;
 
-/** Kills a move while it inserts a page with this row. */
+/** Kills a move, or does something else to it, while it inserts a page with this row. */
 async function interruptMove(
   path: string,
   target: TestDatabase,
   row: string,
-  meanwhile = async () => {},
-): Promise<void> {
+  { meanwhile = async () => {}, interrupt = async (child) => void child.kill('SIGKILL') }: Interruption = {},
+): Promise<Ended> {
   await migrate(target.url, []);
   const blocker = new pg.Client({ connectionString: target.url });
   await blocker.connect();
@@ -88,7 +94,7 @@ async function interruptMove(
   // Uncommitted, so that the page with the same row waits for what becomes of this one.
   await blocker.query('BEGIN');
   await blocker.query(row);
-  const { child } = move(path, target);
+  const { child, ended } = move(path, target);
   await vi.waitFor(async () => {
     const held = await target.execute(
       `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
@@ -96,9 +102,10 @@ async function interruptMove(
     expect(held).toHaveLength(1);
   }, waiting);
   await meanwhile();
-  child.kill('SIGKILL');
-  await once(child, 'close');
+  await interrupt(child);
+  const result = await ended;
   await blocker.query('ROLLBACK');
+  return result;
 }
 
 test('every row of every table moves', async () => {
@@ -191,8 +198,8 @@ test('a source that a service holds is rejected, and one that is moved is held',
     errors: expect.stringContaining('is in use'),
   });
   await store.close();
-  await interruptMove(path, target, inLongLog, async () => {
-    await expect(openSqliteStore({ path })).rejects.toThrow(/is in use/);
+  await interruptMove(path, target, inLongLog, {
+    meanwhile: () => expect(openSqliteStore({ path })).rejects.toThrow(/is in use/),
   });
   expect(await move(path, target).ended).toMatchObject({ code: 0 });
 });
@@ -230,6 +237,69 @@ test('what is wrong with the command or the target is one message', async () => 
     expect(code).toBe(1);
     expect(errors).not.toMatch(/ {4}at |password@127/);
   }
+});
+
+/** The address with another name in it, or as another user. */
+const changed = ({ url }: TestDatabase, change: Partial<URL>) => ({
+  url: Object.assign(new URL(url), change).href,
+});
+
+test.each<[string, (target: TestDatabase) => Promise<{ url: string }>, RegExp]>([
+  [
+    'has nobody who answers',
+    async () => ({ url: 'postgres://user:password@localhost:1/parley' }),
+    /^--to: no PostgreSQL answers there\. .*\(.*ECONNREFUSED.*\)$/,
+  ],
+  [
+    'is not on its server',
+    async (target) => changed(target, { pathname: '/nowhere' }),
+    /^--to: PostgreSQL has no database of this name\./,
+  ],
+  [
+    'does not know the user',
+    async (target) => changed(target, { username: 'nobody_here' }),
+    /^--to: .*(?:this user|role "nobody_here")/,
+  ],
+  [
+    'lets the user make nothing',
+    async (target) => {
+      const role = `guest_${randomBytes(4).toString('hex')}`;
+      await target.execute(`CREATE ROLE ${role} LOGIN PASSWORD 'password'`);
+      onTestFinished(async () => void (await target.execute(`DROP ROLE ${role}`)));
+      return changed(target, { username: role, password: 'password' });
+    },
+    /^--to: PostgreSQL does not let this user make what is kept there\./,
+  ],
+  [
+    'takes no writes',
+    async (target) => {
+      await target.execute(
+        `ALTER DATABASE ${new URL(target.url).pathname.slice(1)} SET default_transaction_read_only = on`,
+      );
+      return target;
+    },
+    /^--to: .*read-only/,
+  ],
+])('a target that %s is named in one line', async (_what, given, problem) => {
+  const path = await filledSource();
+  const { code, errors } = await move(path, await given(await emptyTarget())).ended;
+  expect(errors.trimEnd()).toMatch(problem);
+  expect(errors.trimEnd().split('\n')).toHaveLength(1);
+  expect(code).toBe(1);
+});
+
+test('a target that goes away half way is named in one line, and the move goes on later', async () => {
+  const path = await filledSource();
+  const target = await emptyTarget();
+  const ended = await interruptMove(path, target, inLongLog, {
+    interrupt: () =>
+      target.execute(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'parley move' AND datname = current_database()`,
+      ),
+  });
+  expect(ended.errors).toMatch(/^--to: .*terminat.*\n$/);
+  expect(ended.code).toBe(1);
+  expect(await move(path, target).ended).toMatchObject({ code: 0 });
 });
 
 test('a database of another version, and none, are rejected', async () => {

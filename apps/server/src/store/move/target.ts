@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { isEngineFailure, unavailable } from '../postgres/engine-failure.ts';
+import { StoreUnavailableError } from '../store-error.ts';
 import { MoveError } from './move-error.ts';
 
 const connectTimeoutMs = 5_000;
@@ -10,7 +12,10 @@ const statementTimeoutMs = 120_000;
 const int8 = 20;
 const lockNotAvailable = '55P03';
 
-/** One connection, which holds the target against other moves for as long as it is open. */
+/**
+ * One connection, which holds the target against other moves for as long as it is open. It rejects with
+ * `StoreUnavailableError` when the server could not be reached or could not work.
+ */
 export async function connectTarget(url: string): Promise<pg.Client> {
   const target = new pg.Client({
     connectionString: url,
@@ -27,15 +32,26 @@ export async function connectTarget(url: string): Promise<pg.Client> {
   });
   // A connection that is lost fails the next query.
   target.on('error', () => undefined);
+  // oxlint-disable-next-line typescript/unbound-method -- it is applied to the client
+  target.query = new Proxy(target.query, {
+    async apply(query, client, given) {
+      try {
+        return await Reflect.apply(query, client, given);
+      } catch (error) {
+        throw isEngineFailure(error) ? unavailable(error) : error;
+      }
+    },
+  });
   try {
     await target.connect();
     await target.query(`SELECT pg_advisory_lock(hashtextextended('move database', 0))`);
     return target;
   } catch (error) {
     await target.end();
-    if (error instanceof Error && 'code' in error && error.code === lockNotAvailable)
-      throw new MoveError('Another move into the target is under way.', { cause: error });
-    throw error;
+    const cause = error instanceof StoreUnavailableError ? error.cause : error;
+    if (cause instanceof Error && 'code' in cause && cause.code === lockNotAvailable)
+      throw new MoveError('Another move into the target is under way.', { cause });
+    throw isEngineFailure(cause) ? unavailable(cause) : cause;
   }
 }
 
