@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
@@ -142,6 +142,27 @@ test('a database whose lock cannot be used is not said to be in use', () => {
     problem = startProblem(error);
   }
   expect(problem).toMatch(/^DATABASE_URL: /);
+});
+
+test('a lock that this user may only read, which anybody could hold at once, is no lock', () => {
+  const folder = testFolder();
+  chmodSync(folder, 0o755);
+  writeFileSync(join(folder, 'parley.db-owner'), '', { mode: 0o444 });
+  // Root may write to everything.
+  const program = `
+    import { startProblem } from ${JSON.stringify(join(import.meta.dirname, 'start-problem.ts'))};
+    import { ownFile } from ${JSON.stringify(join(import.meta.dirname, 'store/sqlite/file-owner.ts'))};
+    if (process.getuid() === 0) process.setuid(65_534);
+    try {
+      ownFile(${JSON.stringify(join(folder, 'parley.db'))});
+      console.log('It is owned.');
+    } catch (error) {
+      console.log(startProblem(error));
+    }`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toMatch(/^This user may not do that: .*parley\.db-owner/);
 });
 
 test('a disk that is full while the schema is brought up is named, and nobody is told to report it', async () => {

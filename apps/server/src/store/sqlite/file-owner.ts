@@ -1,3 +1,4 @@
+import { accessSync, constants, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 export class DatabaseInUseError extends Error {
@@ -13,12 +14,15 @@ const busy = 5;
  * the database.
  */
 export function ownFile(path: string): { release(): void } {
-  const lock = new DatabaseSync(`${path}-owner`, { timeout: 0 });
+  const file = `${path}-owner`;
+  // Of a file that it may only read, SQLite would take a lock that others can hold as well.
+  if (existsSync(file)) accessSync(file, constants.W_OK);
+  const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (cause) {
     lock.close();
-    // Another user's file, or a disk that nobody may write to, is no other process.
+    // Whatever else SQLite says is no other process.
     if (!(cause instanceof Error && 'errcode' in cause && cause.errcode === busy)) throw cause;
     throw new DatabaseInUseError(
       `The database ${path} is in use: an SQLite file has one owner, and another process holds it`,
