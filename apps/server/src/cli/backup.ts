@@ -7,6 +7,9 @@ import { quoted } from './quoted.ts';
 import { readWords } from './read-words.ts';
 import { say } from './say.ts';
 
+/** Of SQLite. */
+const full = 13;
+
 /** Copies the embedded database as it is now; the service may run meanwhile. */
 export async function backup(words: readonly string[]): Promise<void> {
   const { positionals } = readWords(words, { usage: 'backup FILE', options: {}, files: 1 });
@@ -20,7 +23,12 @@ export async function backup(words: readonly string[]): Promise<void> {
     throw new CommandError(`DATABASE_URL: there is no database at ${databaseFile}.`);
   if (existsSync(file)) throw new CommandError(`${file} is there already. Name another file.`);
   if (!existsSync(dirname(file))) throw new CommandError(`There is no folder ${dirname(file)}.`);
-  backupDatabase(databaseFile, file);
+  try {
+    backupDatabase(databaseFile, file);
+  } catch (cause) {
+    if (isOfCopy(cause)) throw new CommandError(`${file} cannot be written: ${cause.message}`, { cause });
+    throw cause;
+  }
   const megabytes = (statSync(file).size / 1_000_000).toFixed(1);
   say(`${file}: ${megabytes} MB, everything that was acknowledged before it began.`);
   say('Conversations and files are in it as they are. Keys of providers and secrets of tools are encrypted.');
@@ -29,4 +37,9 @@ export async function backup(words: readonly string[]): Promise<void> {
       ? `What they are encrypted under is not in it: keep ${databaseFile}.secret-key-base apart from it.`
       : 'What they are encrypted under is not in it: keep SECRET_KEY_BASE apart from it.',
   );
+}
+
+/** Of the file that is written: the database is read by SQLite, which fills no disk by that. */
+function isOfCopy(error: unknown): error is Error {
+  return error instanceof Error && ('syscall' in error || ('errcode' in error && error.errcode === full));
 }

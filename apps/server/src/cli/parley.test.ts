@@ -95,6 +95,15 @@ test('a backup is restored where nothing is, and nothing else is taken for one',
   ]);
 });
 
+test('a backup that cannot be written is named, and not the database', async () => {
+  const environment = { DATABASE_URL: `file:${testFolder()}/parley.db` };
+  expect(await parley(['migrate'], environment)).toMatchObject({ code: 0 });
+  const file = join(testFolder(), `${'long'.repeat(62)}.db`);
+  const { code, said } = await parley(['backup', file], environment);
+  expect(said).toMatch(/^\/\S+\.db cannot be written: ENAMETOOLONG\b.*\n$/);
+  expect(code).toBe(1);
+});
+
 test('a database that was copied with a log beside it is not restored without what is in the log', async () => {
   const folder = testFolder();
   const copy = join(folder, 'copy.db');
