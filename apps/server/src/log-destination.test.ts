@@ -73,7 +73,7 @@ test('a service whose output goes to a full disk starts, answers and stops', asy
     const answer = await request(`http://127.0.0.1:${port}/healthz`).catch(() => null);
     return answer?.status ?? child.exitCode;
   };
-  await expect.poll(answered).toBe(200);
+  await expect.poll(answered, { timeout: 100_000 }).toBe(200);
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
 });

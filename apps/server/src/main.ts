@@ -1,7 +1,6 @@
 import { ConfigError, readConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { misspeltVariables } from './misspelt-variables.ts';
-import { startService } from './service.ts';
 import { exitCode, startProblem } from './start-problem.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import { listUnbuilt, unbuiltProblem } from './unbuilt.ts';
@@ -18,6 +17,8 @@ try {
   for (const { given, meant } of misspeltVariables(process.env))
     logger.warn(`The variable ${given} of the environment means nothing here. Was ${meant} meant?`);
   const started = stopOnSignal(logger);
+  // Loading it takes a second or more, in which the first process of a container would hear no signal.
+  const { startService } = await import('./service.ts');
   const service = await startService(config, logger);
   started(service);
   const { url, adminToken } = service;

@@ -218,3 +218,16 @@ test('a service that is told to stop during its start ends, as the first process
   // No signal has ended it, which the first process of a container does not hear.
   expect(await closed).toEqual([0, null]);
 });
+
+test('so does one that is told while it is only being loaded', async () => {
+  const hook = `
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      load(url, context, next) {
+        if (url.endsWith('/src/service.ts')) process.kill(process.pid, 'SIGTERM');
+        return next(url, context);
+      },
+    });`;
+  const child = spawnWith({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` });
+  expect(await once(child, 'close')).toEqual([0, null]);
+});
