@@ -34,3 +34,18 @@ test('a listener that drains takes nobody new after a while, and what is open go
   (await begun).end('and done.');
   expect(await open.text()).toBe('Begun, and done.');
 });
+
+test('a request that comes while the service still starts is answered once it is there', async () => {
+  const config = readConfig({ DATABASE_URL: 'file:unused.db', PORT: '0' });
+  const listener = await openListener(config, serverTimeouts, createLogger('silent'));
+  onTestFinished(() => listener.close());
+  const socket = connect(listener.port, '127.0.0.1').setEncoding('utf8');
+  onTestFinished(() => void socket.destroy());
+  let answer = '';
+  socket.on('data', (text: string) => (answer += text));
+  // Node says so in the moment in which it hands the request on.
+  socket.write('GET / HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n\r\n');
+  await expect.poll(() => answer).toContain('100 Continue');
+  listener.serve((_request, response) => void response.end('Here.'), Promise.resolve());
+  await expect.poll(() => answer).toContain('Here.');
+});

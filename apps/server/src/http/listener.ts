@@ -47,6 +47,14 @@ export async function openListener(
     logger,
   );
   const server = createHttpServer(timeouts, connections);
+  const serving = Promise.withResolvers<RequestListener>();
+  // From the first connection on: Node lets go of a request that nobody listens for, and its client waits without an end.
+  server.on(
+    'request',
+    inPipelineOrder((request, response) => {
+      if (!rejectUnreadable(request, response)) void serving.promise.then((app) => app(request, response));
+    }),
+  );
   server.listen(config.port, host);
   await once(server, 'listening').catch(rejectUnknownHost);
   const address = server.address();
@@ -67,11 +75,10 @@ export async function openListener(
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     status: () => connections.status(),
     serve(app, ready) {
-      server.on(
-        'request',
-        inPipelineOrder((request, response) => {
-          if (!rejectUnreadable(request, response)) void ready.then(() => app(request, response));
-        }),
+      // A start that fails ends the process, and says why elsewhere.
+      ready.then(
+        () => serving.resolve(app),
+        () => undefined,
       );
     },
     drain() {
