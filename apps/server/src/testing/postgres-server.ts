@@ -24,6 +24,8 @@ export async function startPostgresServer({ fsync = false } = {}): Promise<Postg
     password: 'postgres',
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
+    // To derive a key of each password takes longer than the rest of a connection.
+    initdbFlags: ['--auth=trust'],
     // What a test stores need not outlive a power cut; a figure has to include it.
     postgresFlags: [
       'max_connections=300',

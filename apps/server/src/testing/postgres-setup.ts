@@ -18,6 +18,8 @@ export interface SharedServer {
   readonly url: string;
   /** The name of a database without a row whose schema is up to date. */
   readonly template: string;
+  /** Of the names of all databases that the run makes, which are removed at its end. */
+  readonly prefix: string;
 }
 
 interface StartedServer {
@@ -50,33 +52,31 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function start(): Promise<StartedServer> {
   const server = await forkPostgresServer();
-  const template = nameOf('template');
-  const databases: string[] = [];
+  const prefix = `test_${randomBytes(4).toString('hex')}_`;
+  const template = `${prefix}template`;
   const addressOf = (name: string) => Object.assign(new URL(server.url), { pathname: name }).href;
-  const execute = async (statement: string) => {
+  const execute = async <Row extends object>(statement: string): Promise<readonly Row[]> => {
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    const { rows } = await client.query<Row>(statement).finally(() => client.end());
+    return rows;
   };
   await execute(`CREATE DATABASE ${template}`);
   const store = await openPostgresStore({ url: addressOf(template) });
   await store.close();
   return {
-    shared: { url: server.url, template },
+    shared: { url: server.url, template, prefix },
     async createDatabase() {
-      const name = nameOf('test');
-      databases.push(name);
+      const name = `${prefix}${randomBytes(8).toString('hex')}`;
       await execute(`CREATE DATABASE ${name}`);
       return addressOf(name);
     },
     async stop() {
-      for (const name of databases) await execute(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      await execute(`DROP DATABASE ${template}`);
+      const databases = await execute<{ name: string }>(
+        `SELECT datname AS name FROM pg_database WHERE starts_with(datname, '${prefix}')`,
+      );
+      for (const { name } of databases) await execute(`DROP DATABASE ${name} WITH (FORCE)`);
       await server.stop();
     },
   };
-}
-
-function nameOf(kind: string): string {
-  return `${kind}_${randomBytes(8).toString('hex')}`;
 }

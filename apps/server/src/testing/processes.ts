@@ -9,7 +9,7 @@ import type { Clock } from '../store/clock.ts';
 import type { Store } from '../store/store.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { type TcpProxy, tcpProxy } from './tcp-proxy.ts';
-import { createTestDatabase } from './test-database.ts';
+import { borrowTestDatabase } from './test-database.ts';
 import { type Answer, request } from './test-service.ts';
 import { ampleLimits } from './ample-limits.ts';
 import { Visitor } from './visitor.ts';
@@ -58,9 +58,7 @@ export async function testProcesses(count: number, options: ProcessesOptions = {
 export async function processStarter({ clock, redisUrl, ...given }: ProcessesOptions = {}): Promise<
   (roles?: readonly Role[]) => Promise<TestProcess>
 > {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const { url } = database;
+  const { url } = await borrowTestDatabase(onTestFinished);
   const config = readConfig({
     DATABASE_URL: url,
     PORT: '0',

@@ -9,7 +9,7 @@ import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { copyMigratedDatabase } from './copy-migrated-database.ts';
-import { createTestDatabase } from './test-database.ts';
+import { borrowTestDatabase } from './test-database.ts';
 
 type Value = string | number | null;
 
@@ -66,8 +66,7 @@ async function sqliteTestStore(onFinished: OnFinished): Promise<TestStore> {
 }
 
 async function postgresTestStore(onFinished: OnFinished): Promise<TestStore> {
-  const { url, drop, execute } = await createTestDatabase();
-  onFinished(drop);
+  const { url, execute } = await borrowTestDatabase(onFinished);
   return {
     environment: { DATABASE_URL: url, ADMIN_TOKEN: 'a'.repeat(48), SECRET_KEY_BASE: 's'.repeat(48) },
     open: (clock) => openPostgresStore({ url, ...(clock && { clock }) }),
