@@ -136,6 +136,7 @@ export function createConversation({
 
   /** The visitor has left, or another one has come. */
   const forgetHere = (visitor: string) => {
+    identity.forgotten++;
     outbox.abort();
     reader.follow(null);
     // The tab that forgets empties the storage; another one could only write back what it last read there.

@@ -10,6 +10,8 @@ export function createIdentity(clock: ServiceClock, send: typeof fetch = (...req
     ready: undefined as Promise<unknown> | undefined,
     /** Who the visitor is, as the page says; empty for nobody. */
     visitor: signal(''),
+    /** How often a visitor was forgotten here. */
+    forgotten: 0,
     anonymousFetch: send,
     /** A `fetch` that says who the visitor is. */
     authorizedFetch: undefined as typeof fetch | undefined,

@@ -206,19 +206,56 @@ test('a result that the service may not have is sent by the next page, which run
   expect(readStorage(browser).get('results')).toBe('');
 });
 
-test('the result of a tool goes into no other conversation than the one that has asked', async () => {
-  const service = createService();
-  const { conversation } = await startConversation(service);
+/** A conversation whose visitor goes over to another one while its tool runs; `finish` ends the tool. */
+async function leaveWhileRunning(service: ReturnType<typeof createService>, browser = createBrowser()) {
   const finished = Promise.withResolvers<string>();
-  await conversation.offerTool(goTo(() => finished.promise));
+  const run = vi.fn(() => finished.promise);
+  const { conversation } = await startConversation(service, browser);
+  await conversation.offerTool(goTo(run));
   conversation.open(session);
   service.write(...delegated);
   await pass(2_000);
   conversation.open({ sessionId: 's2', continuationToken: 't2' });
   await pass(100);
-  finished.resolve('done');
+  return { conversation, run, finish: () => finished.resolve('done') };
+}
+
+test('the result of a tool goes into no other conversation than the one that has asked', async () => {
+  const service = createService();
+  const { run, finish } = await leaveWhileRunning(service);
+  finish();
   await pass(60_000);
-  expect(service.posted.filter(({ body }) => body['actionResults'])).toEqual([]);
+  const given = service.posted.filter(({ body }) => body['actionResults']);
+  expect(given.map(({ path, body }) => [path, body])).toEqual([
+    ['/parley/v1/session/s1', { continuationToken: 't1', actionResults: [{ callId: 'c1', output: 'done' }] }],
+  ]);
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
+test('a result that the network keeps back while its visitor is elsewhere is sent when that is back', async () => {
+  const service = createService();
+  const { respond } = service;
+  const { run, finish } = await leaveWhileRunning(service);
+  service.respond = () => Promise.reject(new TypeError('Failed to fetch'));
+  finish();
+  await pass(15_000);
+  service.respond = respond;
+  service.posted.length = 0;
+  await pass(120_000);
+  expect(service.posted.map(({ path }) => path)).toEqual(['/parley/v1/session/s1']);
+  expect(results(service)).toEqual([{ callId: 'c1', output: 'done' }]);
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
+test('who has gone over to another conversation and logged out is sent nothing of a tool', async () => {
+  const service = createService();
+  const browser = createBrowser();
+  const { conversation, finish } = await leaveWhileRunning(service, browser);
+  await conversation.logout();
+  finish();
+  await pass(60_000);
+  expect(results(service)).toEqual([]);
+  expect(readStorage(browser).get('results')).toBe('');
 });
 
 /** As the service does where it waits for more: a result is held in a turn of its own. */

@@ -4,8 +4,7 @@ import { sendInput } from '@parley/client/session-client';
 import type { ActionResult } from '@parley/protocol/client-tool';
 import type { ConversationCore } from '../conversation-core.ts';
 import { asParleyError } from '../reconnection.ts';
-import { retryUntilOnline } from '../replies/retry-until-online.ts';
-import type { Session } from '../storage/conversation-storage.ts';
+import { retryWhile } from '../replies/retry-until-online.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { ToolPart, Turn } from '../transcript/turn.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -22,7 +21,7 @@ const longestLag = 30_000;
  * returns looks again, for a tool that has come later.
  */
 export function runTools(core: ConversationCore): () => void {
-  const { state, storage, page, clock, environment, connection } = core;
+  const { state, storage, page, clock, environment, connection, identity, signal } = core;
   const running = new Set<string>();
 
   const look = () => {
@@ -46,8 +45,14 @@ export function runTools(core: ConversationCore): () => void {
     if (!call || !(tool || kept)) return void running.delete(callId);
     const { value: asking } = state.session;
     if (!asking || isRefused(storage, callId)) return;
-    /** In whatever tab or widget: nobody has logged out, or gone over to another conversation. */
-    const isTheirs = () => storage.read()?.sessionId === asking.sessionId;
+    const { forgotten } = identity;
+    /**
+     * Nobody has logged out, in whatever tab or widget. One that was unmounted hears of that no more: there it takes that
+     * nobody has gone over to another conversation either.
+     */
+    const isTheirs = () =>
+      identity.forgotten === forgotten && (!signal.aborted || storage.read()?.sessionId === asking.sessionId);
+    const isHere = () => !signal.aborted && isTheirs();
     const result =
       kept ??
       (await Promise.resolve()
@@ -59,13 +64,12 @@ export function runTools(core: ConversationCore): () => void {
         .catch((error: unknown) => unusable(callId, error)));
     if (!kept && isTheirs()) keepResult(storage, result);
     const give = async (given: ActionResult, idempotencyKey: string): Promise<boolean> => {
-      const attempt = (session: Session) =>
-        sendInput(keepAlive(connection), session, { actionResults: [given] }, { idempotencyKey });
-      const isHere = state.session.value?.sessionId === asking.sessionId;
-      if (isHere && (await retryUntilOnline(core, attempt))) return true;
+      const attempt = () =>
+        sendInput(keepAlive(connection), asking, { actionResults: [given] }, { idempotencyKey });
+      if (isHere() && (await retryWhile(core, attempt, isHere))) return true;
       // A widget that was unmounted gives it all the same: the next one of the page would run the tool again.
-      if (!core.signal.aborted || !isTheirs()) return false;
-      await attempt(asking);
+      if (!signal.aborted || !isTheirs()) return false;
+      await attempt();
       return true;
     };
     const isGiven = await give(result, `result-of-call:${callId}`)
@@ -80,8 +84,11 @@ export function runTools(core: ConversationCore): () => void {
       // The call stays open in the log: it must not run once more after a reload, or in another tab.
       .catch(() => rememberRefused(storage, callId));
     if (isGiven || isRefused(storage, callId)) forgetResult(storage, callId);
-    // False if nobody wants it (any more).
-    if (!isGiven) return;
+    if (!isGiven) {
+      // Who has logged out may come back to the call.
+      if (!isRefused(storage, callId)) running.delete(callId);
+      return;
+    }
     let end = () => {};
     await new Promise<void>((shown) => {
       end = state.transcript.subscribe((transcript) => {
@@ -93,7 +100,7 @@ export function runTools(core: ConversationCore): () => void {
     await new Promise<void>((later) => clock.after(longestLag, later));
   };
 
-  core.signal.addEventListener('abort', state.transcript.subscribe(look));
+  signal.addEventListener('abort', state.transcript.subscribe(look));
   return look;
 }
 

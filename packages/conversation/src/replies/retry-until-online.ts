@@ -13,9 +13,19 @@ export async function retryUntilOnline(
   isWanted: () => boolean = () => true,
 ): Promise<boolean> {
   const session = state.session.value;
-  for (let failures = 0; session && session === state.session.value; failures++) {
+  const isHere = () => session === state.session.value && isWanted();
+  return session !== null && retryWhile({ state, clock }, () => attempt(session), isHere);
+}
+
+/** The same, whatever conversation the visitor looks at. After each failure `isWanted` is asked. */
+export async function retryWhile(
+  { state, clock }: Pick<ConversationCore, 'state' | 'clock'>,
+  attempt: () => Promise<unknown>,
+  isWanted: () => boolean,
+): Promise<boolean> {
+  for (let failures = 0; ; failures++) {
     try {
-      await attempt(session);
+      await attempt();
       return true;
     } catch (error) {
       const failure = asParleyError(error);
@@ -24,7 +34,6 @@ export async function retryUntilOnline(
       if (!isWanted()) return false;
     }
   }
-  return false;
 }
 
 /** Resolves when it may be tried again: when the network is back, or after a while. A limit lasts as long as it says. */
