@@ -7,7 +7,7 @@ import { mediaTypeOf } from './media-type.ts';
 
 /** Adds to the draft what the policy takes, and says what it does not; nothing once it is abandoned. */
 export async function addFiles(
-  core: Pick<ConversationCore, 'draft' | 'storage' | 'files' | 'clock' | 'environment'>,
+  core: Pick<ConversationCore, 'draft' | 'storage' | 'files' | 'clock' | 'environment' | 'signal'>,
   chosen: readonly File[],
   policy: FilesSettings,
   abandoned: AbortSignal,

@@ -80,6 +80,21 @@ test('the files of a draft outlive a reload', async () => {
     .toEqual(['note.txt']);
 });
 
+test('of two conversations of one page each has the files of its own draft, over a reload too', async () => {
+  const { service, browser } = takeTexts();
+  const start = async () => (await startConversation(service, browser)).conversation;
+  const [first, second] = [await start(), await start()];
+  const drafted = ({ draft }: typeof first) => names(draft.state.value.files);
+  first.attach([text('one.txt')]);
+  await expect.poll(() => drafted(first)).toEqual(['one.txt']);
+  second.attach([text('two.txt')]);
+  await expect.poll(() => second.draft.state.value.adding).toBe(0);
+  expect([drafted(first), drafted(second)]).toEqual([['one.txt'], ['two.txt']]);
+  for (const each of [first, second]) each.dispose();
+  const next = [await start(), await start()];
+  await expect.poll(() => next.map(drafted)).toEqual([['one.txt'], ['two.txt']]);
+});
+
 test('files of an earlier page that cannot be read yet hold up nothing, and come with the next ones', async () => {
   const { service, browser } = await leaveDraft();
   const read = failToRead(browser);

@@ -6,6 +6,8 @@ import type { FileKey } from './file-storage.ts';
 import { ownDraft } from './own-draft.ts';
 
 const followed = new WeakSet<Draft>();
+/** What the conversations of this page have drafted: of two with one key the second does not take the files of the first. */
+const taken = new Set<string>();
 
 /**
  * From now on the files of this draft outlive a reload. Those that an earlier page of this tab has left are among them;
@@ -17,16 +19,32 @@ export async function keepDraft({
   files: kept,
   clock,
   environment,
-}: Pick<ConversationCore, 'draft' | 'storage' | 'files' | 'clock' | 'environment'>): Promise<void> {
+  signal,
+}: Pick<
+  ConversationCore,
+  'draft' | 'storage' | 'files' | 'clock' | 'environment' | 'signal'
+>): Promise<void> {
   if (followed.has(draft)) return;
   followed.add(draft);
   const { files: before } = draft.state.value;
   const tab = ownDraft(environment, `${storage.name}:files`);
   const drafts = () => messages(storage.readObject('files'));
   const isYoung = ({ at }: FileKey) => at + longestWait > clock.now();
-  const earlier = tab.get() ?? messages(draft.left).at(-1)?.id;
-  const left = drafts().find(({ id }) => id === earlier);
-  let own = left;
+  const earlier =
+    tab.get() ??
+    messages(draft.left)
+      .slice(-1)
+      .map(({ id }) => id);
+  const left = drafts().find(({ id }) => earlier.includes(id) && !taken.has(id));
+  let own: FileKey | undefined;
+  const setOwn = (changed: FileKey | undefined) => {
+    const all = drafts();
+    const others = tab.get()?.filter((each) => each !== own?.id && all.some(({ id }) => id === each)) ?? [];
+    if (own) taken.delete(own.id);
+    own = changed;
+    if (own) taken.add(own.id);
+    tab.set([...others, ...(own ? [own.id] : [])]);
+  };
   let files = before;
   /** What is left is known under its name until it is read. */
   let isReading = false;
@@ -35,12 +53,12 @@ export async function keepDraft({
     // Another tab that began with the same files may have changed them since: what it has stays.
     const last = all.find(({ id, at }) => id === own?.id && at === own.at);
     if (last) void kept.remove(last);
-    own = files.length > 0 ? { id: last?.id ?? randomKey(), at: clock.now() } : undefined;
-    if (own) void kept.keep(own, files);
+    const now = files.length > 0 ? { id: last?.id ?? randomKey(), at: clock.now() } : undefined;
+    if (now) void kept.keep(now, files);
     const others = all.filter((each) => each !== last && isYoung(each));
-    const drafted = own ? [...others, own] : others;
+    const drafted = now ? [...others, now] : others;
     storage.set('files', drafted.length > 0 ? JSON.stringify(drafted) : '');
-    tab.set(own?.id ?? '');
+    setOwn(now);
   };
   const unsubscribe = draft.state.subscribe((now) => {
     if (now.files === files) return;
@@ -48,8 +66,11 @@ export async function keepDraft({
     if (!isReading) keep();
   });
 
+  const release = () => own && taken.delete(own.id);
+  signal.addEventListener('abort', release);
+
   if (!left) return;
-  tab.set(left.id);
+  setOwn(left);
   // The message does not go without them.
   draft.change({ adding: draft.state.value.adding + 1 });
   isReading = true;
@@ -62,6 +83,7 @@ export async function keepDraft({
   if (found === undefined) {
     // They stay where they are, for the next files of this page or for the next page.
     unsubscribe();
+    release();
     followed.delete(draft);
     return draft.change({ problem: { kind: 'network' } });
   }

@@ -1,17 +1,17 @@
 import type { Environment } from '../environment.ts';
 
-/** Which of the drafts that are kept is this tab's, over its reloads; empty for none, null before there was any. */
+/** Which of the drafts that are kept are those of this tab's conversations, over its reloads; null before there was any. */
 export const ownDraft = ({ tabStorage }: Environment, key: string) => ({
-  get(): string | null {
+  get(): string[] | null {
     try {
-      return tabStorage!().getItem(key);
+      return tabStorage!().getItem(key)?.split(' ') ?? null;
     } catch {
       return null;
     }
   },
-  set(id: string) {
+  set(ids: readonly string[]) {
     try {
-      tabStorage!().setItem(key, id);
+      tabStorage!().setItem(key, ids.join(' '));
     } catch {
       // There is none, or it is blocked: nothing is kept beyond the page.
     }
