@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { chatIn, heard } from '../chat.ts';
+import { startMockService } from '../mock-service.ts';
 import { overNetwork } from '../over-network.ts';
 import { talk, test } from './scene.ts';
 
@@ -58,6 +59,28 @@ test('an inline panel that does not come has no launcher to press, and comes by 
   await failed;
   await page.unroute(panel);
   await expect(chatIn(page).field).toBeVisible();
+});
+
+test('an inline panel that has not come for long is tried for once a minute', async ({ page }) => {
+  const mock = await startMockService({ attributes: 'data-mode="inline"' });
+  const panel = '**/assets/panel-*.js';
+  await page.clock.install();
+  await page.addInitScript(() => {
+    let count = 0;
+    addEventListener('parley:error', () =>
+      document.documentElement.setAttribute('data-failed', `${++count}`),
+    );
+  });
+  await page.route(panel, (route) => route.abort());
+  await page.goto(mock.url);
+  for (let attempt = 1; attempt <= 10; attempt++) {
+    await expect(page.locator('html')).toHaveAttribute('data-failed', String(attempt));
+    await page.clock.fastForward(64_000);
+  }
+  await page.unroute(panel);
+  await page.clock.fastForward(64_000);
+  await expect(chatIn(page).field).toBeVisible();
+  await mock.close();
 });
 
 test('who comes back to a conversation learns what is new without opening it', async ({

@@ -24,6 +24,9 @@ export type JudgeModule = {
 /** The calls that need no panel yet. All others load it, also those that there are not: it says so. */
 const patient = /^(close|identify|update|context|tool)$/;
 
+/** Between two attempts to load the panel, in milliseconds. */
+const longestDelay = 64_000;
+
 type Verbs = Partial<Record<string, (...args: never[]) => unknown>>;
 
 /**
@@ -104,7 +107,7 @@ export function embed(
             }),
           );
           // It has no launcher that is pressed again.
-          if (inline) setTimeout(intent, (retryDelay *= 2));
+          if (inline) setTimeout(intent, retryDelay < longestDelay ? (retryDelay *= 2) : retryDelay);
         }
         throw error;
       }));
