@@ -1,5 +1,6 @@
 import { expect, type Page, test as base } from '@playwright/test';
 import { chatIn } from './chat.ts';
+import { parley } from './parley.ts';
 import { action, asked, ended, event, said, step } from './recorded-turns.ts';
 import { startMockService, type Recording, type MockService } from './mock-service.ts';
 
@@ -90,9 +91,22 @@ test('who has agreed before goes on in the field, whenever that comes', async ({
 });
 
 test('what takes a conversation along leaves the address at once', async ({ page, openBare }) => {
-  await openBare({}, {}, `#parley:${'t'.repeat(43)}`);
+  await openBare({}, {}, `#parley:pk_stage:${'t'.repeat(43)}`);
   await expect(page.getByRole('dialog')).toBeVisible();
   await expect(page).not.toHaveURL(/#parley/);
+});
+
+test('of two widgets the one whose conversation comes along is opened', async ({ page }) => {
+  const mock = await startMockService({ attributes: 'data-id="help"' });
+  await page.goto(`${mock.url}#parley:pk_sales:${'t'.repeat(43)}`);
+  await expect(page.getByRole('button', { name: 'Chat with Fern' })).toBeVisible();
+  await parley(page, 'help.prefill', 'Its panel is there.');
+  await parley(page, 'init', { id: 'sales', key: 'pk_sales', name: 'Sales' });
+  const panelOf = (id: string) => page.locator(`[data-parley=${id}]`).getByRole('dialog');
+  await expect(panelOf('sales')).toContainText('Continue the conversation from your other device here?');
+  await expect(page).not.toHaveURL(/#parley/);
+  await expect(panelOf('help')).toBeHidden();
+  await mock.close();
 });
 
 test('a part of the panel that does not come is said, and no more when it has', async ({

@@ -168,7 +168,7 @@ export function embed(
     launcher.onclick = () => want('toggle');
     try {
       const opened = sessionStorage.getItem(storageKey);
-      if (opened || location.hash.includes('#parley:')) want('open', { focus: false });
+      if (opened || location.hash.includes(options.key)) want('open', { focus: false });
       else if (localStorage.getItem(storageKey)) setTimeout(intent, 1_000);
       else if (opened === null && options.teaser !== undefined) setTimeout(intent, 3_000);
     } catch {

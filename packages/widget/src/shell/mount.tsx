@@ -140,7 +140,7 @@ export function mount({ root, base, launcher, storageKey, options, dress }: Moun
   };
   const watch = <Value,>(watched: ReadonlySignal<Value>, changed: (value: Value) => unknown) =>
     signal.addEventListener('abort', watched.subscribe(changed));
-  const arrival = createSignal(takeTransferToken());
+  const arrival = createSignal(takeTransferToken(key));
   const listing = createSignal(false);
   const leaveList = () => (listing.value = false);
   // The field is drawn once nothing is asked before the first message.

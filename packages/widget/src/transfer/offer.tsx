@@ -31,7 +31,7 @@ export function Offer() {
         const made = await conversation.handOver(signal);
         if (!made) return null;
         const until = conversation.clock.localTime(made.expiresAt);
-        return { link: transferLink(made.token), at: Date.now(), until };
+        return { link: transferLink(conversation.name, made.token), at: Date.now(), until };
       } catch (error) {
         return error instanceof ParleyError ? error.code : 'PROTOCOL';
       }
