@@ -471,6 +471,22 @@ test('a full-screen panel keeps the focus, and the page behind it still', async 
   expect(await locked()).toBe('visible');
 });
 
+test('of two full-screen panels the last that is closed lets the page behind them go', async ({
+  stage: page,
+  open,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await open(states['answered']!);
+  await parley(page, 'init', { id: 'sales', key: 'pk_sales', name: 'Sales' });
+  await parley(page, 'sales.open');
+  await expect(page.locator('[data-parley=sales]').getByRole('dialog')).toHaveAttribute('aria-modal', 'true');
+  const locked = () => page.evaluate(() => getComputedStyle(document.documentElement).overflow);
+  await parley(page, 'close');
+  expect(await locked()).toBe('hidden');
+  await parley(page, 'sales.close');
+  expect(await locked()).toBe('visible');
+});
+
 test('a full-screen panel ends where the on-screen keyboard begins, and stays while fingers zoom', async ({
   stage: page,
   open,

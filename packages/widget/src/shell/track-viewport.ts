@@ -3,6 +3,10 @@ import { keepFocus } from './keep-focus.ts';
 
 const fullScreen = '(max-width: 479px), (max-height: 499px)';
 
+/** The panels that cover this page; the last that goes gives back how it scrolled. */
+const covering = new Set<HTMLElement>();
+let overflow = '';
+
 /**
  * Keeps the focus in the panel, and a full-screen one above the on-screen keyboard and the page behind it still. With
  * the name of an entry for the browser's history, Back closes it.
@@ -12,7 +16,6 @@ export function trackViewport(panel: HTMLElement, entry: string | undefined, clo
   const media = matchMedia(fullScreen);
   const page = document.documentElement.style;
   const bubble = panel.dataset.mode === 'bubble';
-  let overflow: string | null = null;
   let isOpen = false;
 
   const fit = () => {
@@ -25,12 +28,10 @@ export function trackViewport(panel: HTMLElement, entry: string | undefined, clo
         panel.style.setProperty('--parley-viewport-top', `${viewport.offsetTop}px`);
         panel.style.setProperty('--parley-viewport-height', `${viewport.height}px`);
       }
-      overflow ??= page.overflow;
+      if (covering.size === 0) overflow = page.overflow;
+      covering.add(panel);
       page.overflow = 'hidden';
-    } else if (overflow !== null) {
-      page.overflow = overflow;
-      overflow = null;
-    }
+    } else if (covering.delete(panel) && covering.size === 0) page.overflow = overflow;
   };
   const ending = new AbortController();
   const { signal } = ending;
