@@ -112,6 +112,23 @@ const long = Array.from({ length: 60 }, (_, index) => [
   ...ended(index),
 ]).flat();
 
+test('what there is is printed where the rest of the conversation is not drawn', async ({ page }) => {
+  const mock = await startMockService({ events: long });
+  try {
+    await page.addInitScript(() => {
+      // A page that leaves the browser no time to spare.
+      globalThis.requestIdleCallback = () => 0;
+      globalThis.print = () => document.documentElement.toggleAttribute('data-printing', true);
+    });
+    await enter(page, mock.url, { shows: 'Answer 59 with weight.' });
+    await choose(page, 'Print transcript');
+    await expect(page.locator('html')).toHaveAttribute('data-printing');
+    await expect(page.locator('#parley-print .panel')).toContainText('Answer 59 with weight.');
+  } finally {
+    await mock.close();
+  }
+});
+
 test('the whole conversation is printed, and nothing of the page', async ({ page }) => {
   const mock = await startMockService({ events: long, page: strictPolicy });
   const faults: string[] = [];

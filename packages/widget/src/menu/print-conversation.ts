@@ -6,14 +6,28 @@ sheet.replaceSync(css);
 const pageSheet = new CSSStyleSheet();
 pageSheet.replaceSync(pageCss);
 
+/** In so many frames without a further turn of the past no more of it comes. */
+const maxFrames = 300;
+
 /**
  * Prints the conversation and nothing of the page around it: a copy stands beside the page's body for that long, and
- * the body is not printed.
+ * the body is not printed. `abandoned`: the visitor or the conversation is another one.
  */
-export async function printConversation(panel: HTMLElement, turns: number): Promise<void> {
+export async function printConversation(
+  panel: HTMLElement,
+  turns: number,
+  abandoned: AbortSignal,
+): Promise<void> {
   // The past is drawn a little at a time.
-  while (panel.isConnected && panel.querySelectorAll('.slice .turn').length < turns)
+  const countDrawn = () => panel.querySelectorAll('.slice .turn').length;
+  let drawn = countDrawn();
+  for (let frames = 0; drawn < turns && frames < maxFrames; frames++) {
     await new Promise(requestAnimationFrame);
+    if (abandoned.aborted || !panel.isConnected) return;
+    const now = countDrawn();
+    if (now !== drawn) frames = 0;
+    drawn = now;
+  }
   const log = panel.querySelector('.log-content');
   const title = panel.querySelector('.title');
   if (!log || !title) return;

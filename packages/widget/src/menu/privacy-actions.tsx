@@ -51,7 +51,8 @@ export function PrivacyActions({ close }: { close: () => void }) {
   const print = (panel: HTMLElement) => {
     close();
     listing.value = false;
-    void printConversation(panel, conversation.transcript.value.turns.length);
+    const { length } = conversation.transcript.value.turns;
+    void printConversation(panel, length, conversation.generation.value);
   };
   const erase = async () => {
     if (deletion === 'running') return;
