@@ -24,8 +24,8 @@ export type JudgeModule = {
 /** The calls that need no panel yet. All others load it, also those that there are not: it says so. */
 const patient = /^(close|identify|update|context|tool)$/;
 
-/** Between two attempts to load the panel, in milliseconds. */
-const longestDelay = 64_000;
+/** Until the panel of an inline widget is tried for again, in milliseconds. */
+const retryDelay = 20_000;
 
 type Verbs = Partial<Record<string, (...args: never[]) => unknown>>;
 
@@ -45,7 +45,6 @@ export function embed(
   const inline = options.mode === 'inline';
   const ending = new AbortController();
   const { signal } = ending;
-  let retryDelay = 1_000;
   const waiting: Waiting[] = [];
   const storageKey = `parley:${base}:${options.key}`;
 
@@ -107,7 +106,7 @@ export function embed(
             }),
           );
           // It has no launcher that is pressed again.
-          if (inline) setTimeout(intent, retryDelay < longestDelay ? (retryDelay *= 2) : retryDelay);
+          if (inline) setTimeout(intent, retryDelay);
         }
         throw error;
       }));
