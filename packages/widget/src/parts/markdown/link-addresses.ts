@@ -6,10 +6,11 @@ const address =
 
 /** Links the mail addresses and telephone numbers that stand in a text for themselves, but for what is a link already. */
 export const linkAddresses = (nodes: readonly Inline[]): Inline[] =>
-  nodes.flatMap((node): Inline[] => {
-    if (node.type === 'text') return linkText(node.text);
-    if (node.type === 'link' || !('children' in node)) return [node];
-    return [{ ...node, children: linkAddresses(node.children) }];
+  nodes.flatMap((node): Inline | Inline[] => {
+    // Most texts have no address, and a text of nothing but marks is a hundred thousand of them.
+    if (node.type === 'text') return /[@+]/.test(node.text) ? linkText(node.text) : node;
+    if (node.type === 'link' || !('children' in node)) return node;
+    return { ...node, children: linkAddresses(node.children) };
   });
 
 function linkText(text: string): Inline[] {
