@@ -46,17 +46,17 @@ export function delimiterRun(source: string, at: number, length: number): Run {
 /** The CommonMark delimiter algorithm; `floors` remembers where no opener was found, which keeps it linear. */
 export function matchRuns(runs: Run[], bottom: number): void {
   const openers: number[] = [];
-  const floors = new Map<string, number>();
+  const floors: Record<string, number> = {};
   for (let index = bottom; index < runs.length; index++) {
     const closer = runs[index]!;
     while (closer.closes && closer.left > 0) {
       const floorKey = `${closer.mark}${closer.opens ? 1 : 0}${closer.length % 3}`;
-      const floor = floors.get(floorKey) ?? -1;
+      const floor = floors[floorKey] ?? -1;
       let position = openers.length - 1;
       while (position >= 0 && openers[position]! > floor && !pairs(runs[openers[position]!]!, closer))
         position--;
       if (position < 0 || openers[position]! <= floor) {
-        floors.set(floorKey, openers.at(-1) ?? floor);
+        floors[floorKey] = openers.at(-1) ?? floor;
         break;
       }
       openers.length = position + 1;
