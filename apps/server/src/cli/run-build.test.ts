@@ -31,7 +31,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s during a build ends the build and the process',
   async (signal) => {
     const { child, exited, said } = building(
