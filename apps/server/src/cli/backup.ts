@@ -7,8 +7,8 @@ import { quoted } from './quoted.ts';
 import { readWords } from './read-words.ts';
 import { say } from './say.ts';
 
-/** Of SQLite. */
-const full = 13;
+/** Of SQLite: FULL, and IOERR_WRITE, as of a quota or a disk that fails. */
+const unwritten: readonly unknown[] = [13, 10 | (3 << 8)];
 
 /** Copies the embedded database as it is now; the service may run meanwhile. */
 export async function backup(words: readonly string[]): Promise<void> {
@@ -39,7 +39,10 @@ export async function backup(words: readonly string[]): Promise<void> {
   );
 }
 
-/** Of the file that is written: the database is read by SQLite, which fills no disk by that. */
+/** Of the file that is written: the database is only read by SQLite. */
 function isOfCopy(error: unknown): error is Error {
-  return error instanceof Error && ('syscall' in error || ('errcode' in error && error.errcode === full));
+  return (
+    error instanceof Error &&
+    ('syscall' in error || ('errcode' in error && unwritten.includes(error.errcode)))
+  );
 }

@@ -11,8 +11,14 @@ import { startService } from '../service.ts';
 import { request, testFolder } from '../testing/test-service.ts';
 
 /** What the command says, and how it ends. */
-async function parley(words: readonly string[], environment: Record<string, string>) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'parley.ts'), ...words], {
+function parley(command: readonly string[], environment: Record<string, string>) {
+  return run(process.execPath, words(command), environment);
+}
+
+const words = (command: readonly string[]) => [join(import.meta.dirname, 'parley.ts'), ...command];
+
+async function run(program: string, given: readonly string[], environment: Record<string, string>) {
+  const child = spawn(program, given, {
     cwd: testFolder(),
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -102,6 +108,20 @@ test('a backup that cannot be written is named, and not the database', async () 
   const { code, said } = await parley(['backup', file], environment);
   expect(said).toMatch(/^\/\S+\.db cannot be written: ENAMETOOLONG\b.*\n$/);
   expect(code).toBe(1);
+});
+
+test('a copy that cannot be written to its end is not said to be the database, or its disk', async () => {
+  const environment = { DATABASE_URL: `file:${testFolder()}/parley.db` };
+  expect(await parley(['migrate'], environment)).toMatchObject({ code: 0 });
+  const file = join(testFolder(), 'copy.db');
+  // As a quota does, or a disk that fails.
+  const { code, said } = await run(
+    'prlimit',
+    ['--fsize=65536', process.execPath, ...words(['backup', file])],
+    environment,
+  );
+  expect(said).toMatch(/^\/\S+copy\.db cannot be written: .*\n$/);
+  expect([code, existsSync(file)]).toEqual([1, false]);
 });
 
 test('a database that was copied with a log beside it is not restored without what is in the log', async () => {
