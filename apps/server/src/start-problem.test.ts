@@ -12,6 +12,7 @@ import { startProblem } from './start-problem.ts';
 import { ownFile } from './store/sqlite/file-owner.ts';
 import { nodeSqliteDialect } from './store/sqlite/kysely-dialect.ts';
 import { migrate } from './store/sqlite/migrate.ts';
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { testFolder } from './testing/test-service.ts';
 
 const spawnWith = (environment: Record<string, string>, words: readonly string[] = []) =>
@@ -119,6 +120,19 @@ test.each([
       return { DATABASE_URL: `file:${file}` };
     },
     /^DATABASE_URL: the file is no SQLite database\./,
+    78,
+  ],
+  [
+    'a newer version has written the database',
+    async () => {
+      const file = join(testFolder(), 'parley.db');
+      await (await openSqliteStore({ path: file })).close();
+      const connection = new DatabaseSync(file);
+      connection.exec(`INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01')`);
+      connection.close();
+      return { DATABASE_URL: `file:${file}` };
+    },
+    /^The database was written by a newer version of Parley: /,
     78,
   ],
 ] as const)(

@@ -53,7 +53,8 @@ const configExitCode = 78;
 /** What the process ends with: `configExitCode` where another start would end as this one until its operator has changed something. */
 export function exitCode(error: unknown): number {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof ConfigError || permanent.includes(codeOf(cause))) return configExitCode;
+    const needsOperator = cause instanceof ConfigError || cause instanceof SchemaError;
+    if (needsOperator || permanent.includes(codeOf(cause))) return configExitCode;
   }
   return 1;
 }

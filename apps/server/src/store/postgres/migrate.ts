@@ -153,10 +153,9 @@ async function migrateToLatest(queries: Kysely<Tables>): Promise<void> {
   for (;;) {
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
-    const inUse = isInUse(error);
-    // Its operator mends that, and no later version.
-    if (hasCode(error, insufficientPrivilege) || (isEngineFailure(error) && !inUse)) throw error;
-    if (!inUse || performance.now() > end) throw failedMigration(error);
+    if (!isInUse(error) || performance.now() > end)
+      // Its operator mends that, or it is over by the next start: no other version would do better.
+      throw hasCode(error, insufficientPrivilege) || isEngineFailure(error) ? error : failedMigration(error);
     await setTimeout(pauseMs);
   }
 }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { tcpProxy } from '../../testing/tcp-proxy.ts';
-import { startProblem } from '../../start-problem.ts';
+import { exitCode, startProblem } from '../../start-problem.ts';
 import type { Clock } from '../clock.ts';
 import { describeStore } from '../contract.ts';
 import {
@@ -78,7 +78,8 @@ test('a database of a newer version is rejected, and says so', async () => {
   await expect(openPostgresStore({ url: fresh.url })).rejects.toThrow(/newer version.*9999-later/);
 });
 
-test('a migration that waits for a table which a backup reads holds up nobody else for long', async () => {
+/** A database whose next migration waits for a table that a backup reads. */
+async function readByBackup() {
   const fresh = await createTestDatabase({ migrated: false });
   onTestFinished(() => fresh.drop());
   const pool = new pg.Pool({ connectionString: fresh.url });
@@ -93,6 +94,11 @@ test('a migration that waits for a table which a backup reads holds up nobody el
   const backup = new pg.Client({ connectionString: fresh.url });
   await backup.connect();
   await backup.query('BEGIN; LOCK TABLE contacts IN ACCESS SHARE MODE');
+  return { fresh, backup };
+}
+
+test('a migration that waits for a table which a backup reads holds up nobody else for long', async () => {
+  const { fresh, backup } = await readByBackup();
   const opening = openPostgresStore({ url: fresh.url });
   onTestFinished(async () => {
     await backup.end();
@@ -110,6 +116,17 @@ test('a migration that waits for a table which a backup reads holds up nobody el
   await backup.query('COMMIT');
   await (await opening).ping();
   expect(await fresh.execute('SELECT FROM kysely_migration')).toHaveLength(Object.keys(migrations).length);
+});
+
+test('a migration that a backup has held up for too long is nothing to report, and tried by the next start', async () => {
+  const { fresh, backup } = await readByBackup();
+  onTestFinished(() => backup.end());
+  let minutes = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => 61_000 * minutes++);
+  const failure = await openPostgresStore({ url: fresh.url }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(StoreUnavailableError);
+  expect(startProblem(failure)).toMatch(/^DATABASE_URL: .*lock timeout/);
+  expect(exitCode(failure)).toBe(1);
 });
 
 test('a connection that is lost during a migration ends the start, and nothing else', async () => {
