@@ -40,7 +40,9 @@ function readAddresses(words: readonly string[]): { readonly from: string; reado
 /** Names the option, where the service would name DATABASE_URL; null for what only a developer can mend. */
 function moveProblem(error: unknown): string | null {
   if (error instanceof MoveError) return error.message;
-  const option = error instanceof Error && 'errcode' in error ? '--from' : '--to';
+  // Of SQLite, or of the file of its lock.
+  const isOfSource = error instanceof Error && ('errcode' in error || 'path' in error);
+  const option = isOfSource ? '--from' : '--to';
   const problem = startProblem(error, option);
   return problem === null || problem.startsWith(option) ? problem : `${option}: ${problem}`;
 }

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -237,6 +238,23 @@ test('what is wrong with the command or the target is one message', async () => 
     expect(code).toBe(1);
     expect(errors).not.toMatch(/ {4}at |password@127/);
   }
+});
+
+test('a source whose lock this user may only read is named, and not the target', () => {
+  const folder = testFolder();
+  chmodSync(folder, 0o755);
+  const path = join(folder, 'parley.db');
+  for (const file of [path, `${path}-owner`]) writeFileSync(file, '', { mode: 0o444 });
+  // Root may write to everything.
+  const program = `
+    import { move } from ${JSON.stringify(join(import.meta.dirname, '../../cli/move.ts'))};
+    if (process.getuid() === 0) process.setuid(65_534);
+    const words = ['--from', ${JSON.stringify(`file:${path}`)}, '--to', 'postgres://user:password@127.0.0.1:1/parley'];
+    await move(words).catch(({ message }) => console.log(message));`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toMatch(/^--from: .*parley\.db-owner/);
 });
 
 /** The address with another name in it, or as another user. */
