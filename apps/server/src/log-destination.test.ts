@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,6 +56,30 @@ test('a log whose disk is full ends no process, and goes on where it was once th
   await log(...before);
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
+});
+
+test('what is logged as the process ends is written in its order, however long it is', async () => {
+  // What is written by the one thread there is would wait for this.
+  const ending = `
+    import { pbkdf2 } from 'node:crypto';
+    import { createLogger } from ${JSON.stringify(join(import.meta.dirname, 'logger.ts'))};
+    const logger = createLogger('info');
+    pbkdf2('a', 'b', 500_000, 64, 'sha512', () => {});
+    setImmediate(() => {
+      for (const text of [${JSON.stringify(long('1'))}, ${JSON.stringify(long('2'))}, '3', '4']) logger.info(text);
+      process.exit(0);
+    });`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', ending], {
+    encoding: 'utf8',
+    env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+  });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg.split(' ')[0])).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+  ]);
 });
 
 test('a service whose output goes to a full disk starts, answers and stops', async () => {

@@ -17,6 +17,7 @@ export function logDestination(descriptor: number): { write(line: string): void 
   let chunk = Buffer.alloc(0);
   let writing = false;
   let timer: NodeJS.Timeout | null = null;
+  let immediate: NodeJS.Immediate | null = null;
   let hasFailed = false;
   let isGone = false;
 
@@ -25,6 +26,14 @@ export function logDestination(descriptor: number): { write(line: string): void 
       timer = null;
       flush();
     }, ms).unref();
+  }
+
+  /** Not at once: what is logged as the process ends is then written by `flushSync`, in its order. */
+  function soon(): void {
+    immediate ??= setImmediate(() => {
+      immediate = null;
+      flush();
+    });
   }
 
   function flush(): void {
@@ -65,7 +74,7 @@ export function logDestination(descriptor: number): { write(line: string): void 
     write(line) {
       if (isGone || waiting.length > maxWaitingLength) return;
       waiting += line;
-      if (waiting.length >= chunkLength && !hasFailed) flush();
+      if (waiting.length >= chunkLength && !hasFailed) soon();
       else later(flushMs);
     },
   };
