@@ -166,13 +166,19 @@ test('no proxy keeps paths in its log, which have ids that are rights to read', 
   const nginx = deployed('nginx.conf');
   const servers = nginx.split(/^server \{$/m).slice(1);
   expect(servers.length).toBe(2);
-  for (const server of servers) expect(server).toMatch(/^ {2}access_log \S+ parley;$/m);
-  const [, format = ''] = /^log_format parley '(.*)';$/m.exec(nginx) ?? [];
+  for (const server of servers) {
+    expect(server).toMatch(/^ {2}access_log \S+ parley;$/m);
+    // Below that it writes the path of each request that it could not pass on.
+    expect(server).toMatch(/^ {2}error_log \S+ alert;$/m);
+  }
+  const [, format = ''] = /^log_format parley '([^;]*)';$/m.exec(nginx) ?? [];
   expect(format).toContain('$request_id');
   expect(format.match(/\$(?:request|request_uri|uri|args|http_referer)\b/g)).toBeNull();
   expect(deployed('kubernetes.yaml')).toMatch(/ingress\.kubernetes\.io\/enable-access-log: 'false'$/m);
-  // Caddy keeps none unless it is told to.
-  expect(deployed('Caddyfile')).not.toMatch(/^\tlog\b/m);
+  // Caddy keeps those of requests that it could not pass on.
+  const [options = ''] = deployed('Caddyfile').split('\n}\n');
+  expect(options).toMatch(/\n\tlog \{\n\t\tformat filter \{[^}]*\n\t+request>uri delete\n/);
+  expect(deployed('Caddyfile').match(/^\t+log\b/gm)).toHaveLength(1);
 });
 
 test('the Kubernetes example replaces processes without a gap, and lets their turns finish', () => {

@@ -12,8 +12,8 @@ export interface Proxy {
   readonly url: string;
   /** The configuration is read again, while requests are under way. */
   reload(): void;
-  /** What it has complained of. */
-  complaints(): string;
+  /** All that it has written. */
+  log(): string;
   stop(): Promise<void>;
 }
 
@@ -36,6 +36,7 @@ export async function runNginx({ folder, certificate, port, processes }: ProxyOp
     'listen 80;': `listen 127.0.0.1:${await freePort()};`,
     'listen [::]:80;': '',
     '/var/log/nginx/parley.log': join(folder, 'access.log'),
+    '/var/log/nginx/parley-error.log': join(folder, 'error.log'),
     '/etc/ssl/parley/certificate.pem': certificate.certificate,
     '/etc/ssl/parley/key.pem': certificate.key,
   });
@@ -55,11 +56,7 @@ export async function runNginx({ folder, certificate, port, processes }: ProxyOp
   return {
     url: `https://localhost:${port}`,
     reload: () => execFileSync(nginx, [...arguments_, '-s', 'reload'], { stdio: 'ignore' }),
-    complaints: () =>
-      readFileSync(join(folder, 'error.log'), 'utf8')
-        .split('\n')
-        .filter((line) => /\[(?:error|crit|alert|emerg)\]/.test(line))
-        .join('\n'),
+    log: () => ['error.log', 'access.log'].map((name) => readFileSync(join(folder, name), 'utf8')).join(''),
     stop: () => stopped(child),
   };
 }
@@ -70,7 +67,8 @@ export async function runCaddy({ folder, certificate, port, processes }: ProxyOp
   const administration = `127.0.0.1:${await freePort()}`;
   const log = join(folder, 'error.log');
   const block = replaceAll(readFileSync(join(deploy, 'Caddyfile'), 'utf8'), {
-    '\tgrace_period 10s\n': `\tgrace_period 1s\n\tadmin ${administration}\n\tauto_https disable_redirects\n\tlog {\n\t\toutput file ${log}\n\t}\n`,
+    '\tgrace_period 10s\n': `\tgrace_period 1s\n\tadmin ${administration}\n\tauto_https disable_redirects\n`,
+    '\tlog {\n': `\tlog {\n\t\toutput file ${log}\n`,
     '\nchat.example.com {': `\nhttps://localhost:${port} {\n\ttls ${certificate.certificate} ${certificate.key}`,
     'reverse_proxy 127.0.0.1:3000 127.0.0.1:3001 ': `reverse_proxy ${processes.join(' ')} `,
   });
@@ -86,11 +84,7 @@ export async function runCaddy({ folder, certificate, port, processes }: ProxyOp
         stdio: 'ignore',
         env,
       }),
-    complaints: () =>
-      readFileSync(log, 'utf8')
-        .split('\n')
-        .filter((line) => line.includes('"level":"error"'))
-        .join('\n'),
+    log: () => readFileSync(log, 'utf8'),
     stop: () => stopped(child),
   };
 }

@@ -66,9 +66,11 @@ export async function tryProxy(run: typeof runNginx): Promise<void> {
         `${readers.length} streams over ${history.connections.length} connections; ${violations.length} violations`,
     );
     for (const { invariant, detail } of violations) console.log(`    ${invariant}: ${detail}`);
-    if (violations.length > 0) throw new Error(`Something was lost.\n${proxy.complaints()}`);
+    if (violations.length > 0) throw new Error(`Something was lost.\n${proxy.log()}`);
     await streams(proxy, tenants[0], sink);
     await uploads(proxy, servers[0]!);
+    await Promise.all(servers.map((server) => server.kill()));
+    await hidesPaths(proxy);
   } finally {
     await proxy.stop();
     await Promise.all(servers.map((server) => server.kill()));
@@ -85,7 +87,7 @@ async function reachable(proxy: Proxy): Promise<void> {
       if (response.ok) return;
       throw new Error(`${response.status} ${await response.text()}`);
     } catch (error) {
-      if (tried === 50) throw new Error(`There is no way through: ${proxy.complaints()}`, { cause: error });
+      if (tried === 50) throw new Error(`There is no way through: ${proxy.log()}`, { cause: error });
       await setTimeout(100);
     }
   }
@@ -136,6 +138,17 @@ async function uploads({ url }: Proxy, server: RunningServer): Promise<void> {
   if (!response.ok) throw new Error(`The upload was answered ${response.status}: ${answer.slice(0, 500)}`);
   const megabytes = (page.length / 2 ** 20).toFixed(1);
   console.log(`  an upload of ${megabytes} MiB is taken in ${Math.round(performance.now() - begun)} ms`);
+}
+
+/** Of a request that cannot be passed on as well. */
+async function hidesPaths(proxy: Proxy): Promise<void> {
+  const { status } = await fetch(`${proxy.url}/parley/v1/session/session_of_somebody`);
+  if (status < 502) throw new Error(`Without a service the answer is ${status}.`);
+  await proxy.stop();
+  if (!proxy.log().includes(String(status))) throw new Error(`The log does not say so.\n${proxy.log()}`);
+  const path = /\S*\/parley\/v1\S*/.exec(proxy.log())?.[0];
+  if (path !== undefined) throw new Error(`The log has a path: ${path}`);
+  console.log('  no path is in its log, also none of what it could not pass on');
 }
 
 async function reloadUnderVisitors(proxy: Proxy, server: RunningServer, tenants: readonly [Tenant, Tenant]) {
