@@ -7,6 +7,8 @@ test.for([
   ['of a gateway', { error: 'upstream', code: 'ECONNREFUSED', requestId: 7, retryAfter: 'soon' }],
   ['that is a text', 'Service Unavailable'],
   ['that is a list', [{ code: 'QUOTA_EXCEEDED' }]],
+  ['that says ok: false too, with a status', { ok: false, code: 503, error: { reason: 'away' } }],
+  ['that says ok: false too, with a word', { ok: false, error: 'upstream_away', status: 200 }],
 ] as const)('the JSON %s, which stands in between, is a protocol error', async ([, body]) => {
   const headers = { 'x-request-id': 'r1', 'retry-after': '7' };
   const error = await answerError(Response.json(body, { status: 503, headers }));
@@ -27,4 +29,16 @@ test('a secret key reads why a model did not answer', async () => {
     Response.json({ ...problem, code: 'MODEL_FAILED', cause }, { status: 502 }),
   );
   expect(failed.cause).toEqual(cause);
+});
+
+test('no field of an answer is in the place of what an error is', async () => {
+  const problem = { ok: false, code: 'NOT_FOUND', error: 'There is none.', requestId: 'r1' };
+  const more = { name: 'Answer', message: {}, status: 200 };
+  const error = await answerError(Response.json({ ...problem, ...more }, { status: 404 }));
+  expect(error).toMatchObject({
+    name: 'ParleyError',
+    message: 'There is none.',
+    status: 404,
+    requestId: 'r1',
+  });
 });

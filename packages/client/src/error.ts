@@ -27,7 +27,7 @@ export class ParleyError extends Error {
 
   constructor(code: ParleyErrorCode, message: string, { cause, ...details }: Details = {}) {
     super(message, { cause });
-    Object.assign(this, { name: 'ParleyError', code, ...details });
+    Object.assign(this, { ...details, name: 'ParleyError', code, message });
   }
 }
 
@@ -42,7 +42,7 @@ export async function answerError(response: Response): Promise<ParleyError> {
   const { status, headers } = response;
   const answer: Partial<Problem> | null = await response.json().catch(() => null);
   // What stands in between may answer with JSON of its own, whose `code` and `error` are something else.
-  const problem = (answer?.ok === false && answer) as Partial<Problem>;
+  const problem = (answer?.ok === false && typeof answer.code === 'string' && answer) as Partial<Problem>;
   const { code = 'PROTOCOL', error = `The server answered ${status}.`, ...details } = problem;
   return new ParleyError(code, error, {
     requestId: headers.get('x-request-id') ?? undefined,
