@@ -70,37 +70,46 @@ test('a text that breaks off throws after what has come', async () => {
   expect(pieces.join('')).toBe('Half an ans');
 });
 
-test('a page of something in between is not taken for a text', async () => {
-  const connection = await serve((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome to our network</h1>');
-  });
-  const chat = createChat(connection);
-  await expect(collect(chat.text(message))).rejects.toMatchObject({ code: 'PROTOCOL' });
-  await expect(chat.read('ticket 7')).rejects.toMatchObject({ code: 'PROTOCOL' });
-  await expect(downloadTranscript(connection, 's1')).rejects.toMatchObject({ code: 'PROTOCOL' });
-});
+test.for(['text/html', 'Text/HTML; charset=utf-8', 'application/xhtml+xml'])(
+  'a page of something in between, as %s, is not taken for a text',
+  async (contentType) => {
+    const connection = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': contentType }).end('<h1>Welcome to our network</h1>');
+    });
+    const chat = createChat(connection);
+    await expect(collect(chat.text(message))).rejects.toMatchObject({ code: 'PROTOCOL' });
+    await expect(chat.read('ticket 7')).rejects.toMatchObject({ code: 'PROTOCOL' });
+    await expect(downloadTranscript(connection, 's1')).rejects.toMatchObject({ code: 'PROTOCOL' });
+  },
+);
 
-test('an abort is an error also where a `fetch` of the caller’s does not hear of it', async () => {
-  const page = new AbortController();
-  const connection = {
-    baseUrl: '',
-    key: 'k',
-    fetch: async () => {
-      const body = new ReadableStream<Uint8Array>({
-        start: (controller) => controller.enqueue(new TextEncoder().encode('Half an ans')),
-      });
-      return new Response(body);
-    },
-  };
-  const pieces: string[] = [];
-  await expect(async () => {
-    for await (const piece of createChat(connection).text(message, { signal: page.signal })) {
-      pieces.push(piece);
-      setImmediate(() => page.abort());
-    }
-  }).rejects.toMatchObject({ code: 'ABORTED' });
-  expect(pieces).toEqual(['Half an ans']);
-});
+test.for([
+  ['text', 'Half an ans', 'Half an ans'],
+  ['events', 'data: {"type":"start"}\n\n', { type: 'start' }],
+] as const)(
+  'an abort is an error of `%s` also where a `fetch` of the caller’s does not hear of it',
+  async ([mode, sent, first]) => {
+    const page = new AbortController();
+    const connection = {
+      baseUrl: '',
+      key: 'k',
+      fetch: async () => {
+        const body = new ReadableStream<Uint8Array>({
+          start: (controller) => controller.enqueue(new TextEncoder().encode(sent)),
+        });
+        return new Response(body);
+      },
+    };
+    const pieces: unknown[] = [];
+    await expect(async () => {
+      for await (const piece of createChat(connection)[mode](message, { signal: page.signal })) {
+        pieces.push(piece);
+        setImmediate(() => page.abort());
+      }
+    }).rejects.toMatchObject({ code: 'ABORTED' });
+    expect(pieces).toEqual([first]);
+  },
+);
 
 test('events come as chunks up to the end marker', async () => {
   const connection = await serve((request, response) => {

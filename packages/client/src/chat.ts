@@ -4,7 +4,6 @@ import type { UiMessageChunk } from '@parley/protocol/ui-message-chunk';
 import {
   type Connection,
   readObject,
-  rejectPage,
   request,
   requestOnce,
   type RequestOptions,
@@ -12,6 +11,7 @@ import {
 } from './connection.ts';
 import { ParleyError, parseJson, transportError, unexpectedAnswer } from './error.ts';
 import { readChunks, readLines } from './ndjson.ts';
+import { rejectPage } from './reject-page.ts';
 
 /** One message of the conversation `id`, a name of the caller's choice. */
 export type ChatMessage = { id: string; text: string };

@@ -100,12 +100,6 @@ export async function post<T>(
   }
 }
 
-/** A page is an answer of something in between, such as the sign-in of a hotel's network. */
-export function rejectPage(response: Response): Response {
-  if (response.headers.get('content-type')?.startsWith('text/html')) throw unexpectedAnswer();
-  return response;
-}
-
 /** The JSON object in an answer. A body that breaks off is a network failure. */
 export async function readObject(response: Response, signal?: AbortSignal): Promise<Record<string, unknown>> {
   const text = await response.text().catch((cause: unknown) => {

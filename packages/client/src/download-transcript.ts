@@ -1,8 +1,9 @@
 import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
 import type { TranscriptFormat } from '@parley/protocol/session-queries';
-import { type Connection, rejectPage, request, type RequestOptions } from './connection.ts';
+import { type Connection, request, type RequestOptions } from './connection.ts';
 import { transportError } from './error.ts';
+import { rejectPage } from './reject-page.ts';
 
 /** The conversation as it is now, as a file. */
 export async function downloadTranscript(
