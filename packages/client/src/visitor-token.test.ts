@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { collect } from '../testing/events.ts';
 import { answer, serve } from '../testing/serve.ts';
-import { post, request } from './connection.ts';
+import { type Connection, post, request } from './connection.ts';
 import { followSession } from './follow.ts';
 import { withVisitorToken } from './visitor-token.ts';
 
@@ -100,22 +100,60 @@ test('a token that does not come is asked for again once a request has waited in
   expect(shown).toEqual(['two']);
 });
 
-test('a token that comes after somebody has waited in vain is taken', async () => {
-  const { connection, shown } = await door(['late']);
+/** The first token is waited for in vain, and may come yet; of those after it the test decides. */
+async function waitedInVain(connection: Connection, ...next: readonly (() => string | Promise<string>)[]) {
   const first = Promise.withResolvers<string>();
-  let asked = 0;
-  const get = () => ((asked += 1) === 1 ? first.promise : new Promise<string>(() => {}));
-  const visitor = withVisitorToken(connection, get);
+  const get = [() => first.promise, ...next];
+  const visitor = withVisitorToken(connection, () => get.shift()?.() ?? 'none');
   const page = new AbortController();
   const left = expect(request(visitor, '/', { signal: page.signal })).rejects.toMatchObject({
     code: 'ABORTED',
   });
   page.abort();
   await left;
+  return { visitor, first };
+}
+
+test('a token that comes after somebody has waited in vain is taken', async () => {
+  const { connection, shown } = await door(['late']);
+  const { visitor, first } = await waitedInVain(connection, () => new Promise<string>(() => {}));
   const asking = request(visitor, '/', {});
   first.resolve('late');
   expect((await asking).status).toBe(200);
   expect(shown).toEqual(['late']);
+});
+
+test('a token that cannot be had is an error at once, though an earlier one may come yet', async () => {
+  const { connection, shown } = await door(['three']);
+  const cause = new Error('No network.');
+  const { visitor } = await waitedInVain(
+    connection,
+    () => Promise.reject(cause),
+    () => 'three',
+  );
+  await expect(request(visitor, '/', {})).rejects.toMatchObject({ code: 'NETWORK', cause });
+  await request(visitor, '/', {});
+  expect(shown).toEqual(['three']);
+});
+
+test('a token that comes late does not count any more where the next one says that somebody else is here', async () => {
+  const { connection, shown } = await door(['late', 'other']);
+  const next = Promise.withResolvers<string>();
+  const { visitor, first } = await waitedInVain(
+    connection,
+    () => next.promise,
+    () => 'other',
+  );
+  const asking = request(visitor, '/', {});
+  first.resolve('late');
+  await asking;
+  expect(shown).toEqual(['late']);
+  next.reject(new Error('Another visitor has come.'));
+  const shownNow = async () => {
+    await request(visitor, '/', {});
+    return shown.at(-1);
+  };
+  await expect.poll(shownNow).toBe('other');
 });
 
 test('whoever waits for a token leaves at the abort', async () => {

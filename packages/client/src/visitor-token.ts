@@ -23,10 +23,10 @@ export function withVisitorToken(
   const token = (): Promise<string> => {
     if (current) return current;
     const next = Promise.resolve().then(getVisitorToken);
-    const asked = late ? Promise.any([late, next]) : next;
+    const asked = late ? Promise.race([late.catch(() => next), next]) : next;
     current = asked;
-    // What failed once may succeed the next time.
-    asked.catch(() => drop(asked));
+    // A failed token is asked for again by the next request. Of two that are asked for, neither counts once the later one failed.
+    Promise.all([asked, next]).catch(() => drop(asked));
     return asked;
   };
   const drop = (refused: Promise<string>) => {
