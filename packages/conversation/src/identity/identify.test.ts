@@ -79,6 +79,49 @@ test('a token that has expired is asked for anew, and the message sent with it',
   expect(conversation.outbox.value).toMatchObject([{ state: { kind: 'accepted' } }]);
 });
 
+test('a token that does not come when the one before has expired is asked for again, and the message sent', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  let version = 0;
+  await conversation.identify(() =>
+    (version += 1) === 2 ? new Promise<string>(() => {}) : tokenOf('ada', version),
+  );
+  const { respond } = service;
+  service.respond = (post) =>
+    post.visitor === tokenOf('ada', 1)
+      ? Response.json({ ok: false, code: 'VISITOR_TOKEN_INVALID', error: 'Old.' }, { status: 401 })
+      : respond(post);
+  conversation.send('Hello');
+  await pass(120_000);
+  expect(said(service)).toEqual([
+    ['Hello', tokenOf('ada', 1)],
+    ['Hello', tokenOf('ada', 3)],
+  ]);
+});
+
+test('a token that comes after another visitor has come is nobody’s', async () => {
+  const browser = createBrowser();
+  const service = createService();
+  const { conversation } = await startConversation(service, browser);
+  const late = Promise.withResolvers<string>();
+  const tokens = [ada, late.promise, grace];
+  await conversation.identify(() => tokens.shift() ?? grace);
+  const { respond } = service;
+  service.respond = (post) =>
+    post.visitor === ada
+      ? Response.json({ ok: false, code: 'VISITOR_TOKEN_INVALID', error: 'Old.' }, { status: 401 })
+      : respond(post);
+  conversation.send('Of Ada');
+  await pass(120_000);
+  expect(conversation.visitor.value).toBe('grace');
+  conversation.send('Of Grace');
+  late.resolve(tokenOf('ada', 2));
+  await pass();
+  expect(conversation.visitor.value).toBe('grace');
+  expect(readStorage(browser).get('visitor')).toBe('grace');
+  expect(said(service).at(-1)).toEqual(['Of Grace', grace]);
+});
+
 test('who has logged out is nobody, and leaves nothing', async () => {
   const browser = createBrowser();
   const service = createService();

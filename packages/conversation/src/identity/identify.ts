@@ -46,6 +46,9 @@ export function createIdentification(core: ConversationCore) {
       };
       const first = ask();
       let asked = false;
+      /** Counts the questions for a token, of which more than one may be open; `heard`: the last one that was answered. */
+      let asks = 0;
+      let heard = 0;
       const to = { ...connection, fetch: identity.anonymousFetch };
       const { fetch: authorizedFetch } = withVisitorToken(to, async () => {
         if (!asked) {
@@ -53,10 +56,12 @@ export function createIdentification(core: ConversationCore) {
           return first;
         }
         since = Math.min(since, clock.now());
+        const turn = ++asks;
         const given = await ask();
+        const isOvertaken = turn < heard || identity.authorizedFetch !== authorizedFetch;
+        heard = Math.max(heard, turn);
         // What waits for this token was written by somebody who has left.
-        if (identity.authorizedFetch !== authorizedFetch || admit(given))
-          throw new Error('Another visitor has come.');
+        if (isOvertaken || admit(given)) throw new Error('Another visitor has come.');
         return given;
       });
       identity.authorizedFetch = authorizedFetch;
