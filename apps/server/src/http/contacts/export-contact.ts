@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Pipeline } from '@parley/protocol/settings/pipeline';
 import { contactView } from '../../contact/contact-view.ts';
 import { logDigest } from '../../crypto/log-digest.ts';
@@ -68,6 +69,8 @@ async function appointmentsOf(store: Store, contact: ContactRecord): Promise<rea
     const booked = await store.listAppointmentsOf(contact, maxAppointments, page.items.map(logDigest));
     for (const each of booked) found.set(each.id, each);
     after = page.next;
+    // SQLite answers at once, and others wait.
+    await setImmediate();
   } while (after !== null);
   return [...found.values()].toSorted((a, b) => a.startsAt - b.startsAt).slice(0, maxAppointments);
 }
