@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { BodyBounds } from './body-bounds.ts';
+import { servicePatterns } from './paths.ts';
 import type { ProblemCode } from './problem.ts';
 import type { MemberRole } from './settings/member.ts';
 
@@ -69,15 +70,18 @@ export interface Route {
   readonly problems: readonly ProblemCode[];
 }
 
+/** What a process answers as long as there is one. */
+const ofProcess: readonly string[] = [servicePatterns.live, servicePatterns.metrics];
+
 /** What a call may be refused with, what every call of its kind may be included. */
-export function problemsOf({ principal, tag, path, problems }: Route): readonly ProblemCode[] {
+export function problemsOf({ path, problems }: Route): readonly ProblemCode[] {
   return [
     ...new Set<ProblemCode>([
       ...problems,
       // A place in the path may be no text: %00, or half an escape.
       ...(path.includes(':') ? (['BAD_REQUEST'] as const) : []),
-      // Who calls is looked up in the database, and the widget has to be built.
-      ...(principal === 'anyone' && tag !== 'Widget' ? [] : (['UNAVAILABLE'] as const)),
+      // The database may be away, and a process that stops takes nothing.
+      ...(ofProcess.includes(path) ? [] : (['UNAVAILABLE'] as const)),
     ]),
   ];
 }

@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { problemsOf, type Route } from '@parley/protocol/route';
+import { routes } from '@parley/protocol/routes';
 import { Router } from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApp } from './app.ts';
@@ -154,4 +156,20 @@ test('a proxy that nobody told of is warned of once: behind it everybody would c
   expect(log.join('')).not.toContain('TRUST_PROXY');
   for (let n = 0; n < 3; n += 1) await get('/healthz', forwarded);
   expect(log.join('').split('TRUST_PROXY is 0')).toHaveLength(2);
+});
+
+test('the reference says which calls a service that stops refuses', async () => {
+  const { get, lifecycle } = await failing();
+  lifecycle.draining = true;
+  const table: readonly Route[] = routes('parley');
+  const refused: string[] = [];
+  for (const { name, method, path } of table) {
+    const { status } = await get(path.replaceAll(/:\w+/g, 'x'), { method: method.toUpperCase() });
+    if (status === 503) refused.push(name);
+  }
+  // The one that is asked whether it is ready says so itself.
+  expect(refused).toContain('ready');
+  expect(table.filter((route) => problemsOf(route).includes('UNAVAILABLE')).map(({ name }) => name)).toEqual(
+    refused,
+  );
 });

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { problemSchema } from '@parley/protocol/problem';
+import { problemsOf, type Route } from '@parley/protocol/route';
+import { routes } from '@parley/protocol/routes';
 import { expect, test } from 'vitest';
 import { healthHandlers } from './health.ts';
 import { provision, testService, type TestService } from '../testing/test-service.ts';
@@ -109,6 +111,17 @@ test('U+0000 in a path or a query is a 400 that says so', async () => {
     const authorization = `Bearer ${service.adminToken}`;
     const answer = await service.call(path, { headers: { authorization } });
     expect([answer.status, answer.body.error], path).toEqual([400, 'U+0000 is not accepted.']);
+  }
+});
+
+test('the reference says of every call with a place in its path that this may be no text', async () => {
+  const service = await testService();
+  const headers = { authorization: `Bearer ${service.adminToken}` };
+  for (const route of routes('parley') as readonly Route[]) {
+    if (!route.path.includes(':')) continue;
+    const path = route.path.replaceAll(/:\w+/g, '%');
+    const { status } = await service.call(path, { method: route.method.toUpperCase(), headers });
+    expect([status, problemsOf(route).includes('BAD_REQUEST')], route.name).toEqual([400, true]);
   }
 });
 
