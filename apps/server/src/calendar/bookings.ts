@@ -144,7 +144,7 @@ export class Bookings {
   }
 
   /** Who moves an appointment to where it is, or cancels it once more, is told of it again. */
-  #invitationQuotas({ id, connectionId, email }: Appointment): [Quota, ...Quota[]] {
+  #invitationQuotas({ id, connectionId, email, visitor }: Appointment): [Quota, ...Quota[]] {
     const ofAppointment = {
       scope: `invitations:appointment:${id}`,
       limit: maxInvitations,
@@ -152,9 +152,12 @@ export class Bookings {
       amount: 1,
     };
     if (email === null) return [ofAppointment];
-    const mailbox = this.#mac(JSON.stringify(['invitations', connectionId, mailboxOf(email)])).slice(0, 22);
+    const mailbox = mailboxOf(email);
+    // A verified visitor whose id is the address is counted apart: others cannot use up their invitations.
+    const whose = visitor !== null && mailboxOf(visitor) === mailbox ? 'own' : 'anybody';
+    const digest = this.#mac(JSON.stringify(['invitations', connectionId, mailbox, whose])).slice(0, 22);
     const ofMailbox = {
-      scope: `invitations:mailbox:${mailbox}`,
+      scope: `invitations:mailbox:${digest}`,
       limit: maxOfMailbox,
       windowMs: dayMs,
       amount: 1,

@@ -250,18 +250,25 @@ test('whoever books under many names and in many conversations fills nobody’s 
   const { agent } = await posting({ recipients: ['*'] });
   await calendarOf(agent);
   const { slots } = JSON.parse((await agent.ask('a', 'free')).body.text) as { slots: string[] };
-  const said: string[] = [];
+  const told: string[] = [];
   for (const [index, slot] of slots.slice(1, 23).entries()) {
     const { text } = (await agent.ask(`c${index}`, `book ${slot} for v.ictim+${index}@example.net`)).body;
-    said.push((JSON.parse(text) as { invitation: string }).invitation);
+    told.push((JSON.parse(text) as { invitation: string }).invitation);
   }
-  expect(said.slice(0, 20)).toEqual(
-    said.slice(0, 20).map((_, index) => `Sent to v.ictim+${index}@example.net.`),
+  expect(told.slice(0, 20)).toEqual(
+    told.slice(0, 20).map((_, index) => `Sent to v.ictim+${index}@example.net.`),
   );
   const enough = 'Not sent. There were enough mails to this address today.';
-  expect(said.slice(20)).toEqual([enough, enough]);
+  expect(told.slice(20)).toEqual([enough, enough]);
   const other = (await agent.ask('other', `book ${slots[23]} for grace@example.net`)).body.text;
   expect(JSON.parse(other)).toMatchObject({ invitation: 'Sent to grace@example.net.' });
+  // Nor does anybody keep whose it is from being invited.
+  await service.settings('PATCH', `/agents/${agent.agentId}`, { identity: { secret: identitySecret } });
+  const { key } = await agent.key('publishable', { allowMissingOrigin: true });
+  const owner = new Visitor(service.url, key);
+  Object.assign(owner.headers, await as(agent.agentId, 'V.ictim@example.net'));
+  const session = await owner.start(`book ${slots[24]} for v.ictim@example.net`);
+  expect(said(await session.log(1)).at(-1)).toContain('Sent to v.ictim@example.net.');
 });
 
 test('a visitor who approves what they book is sent the appointment, has it in the feed, and is told of its end', async () => {
