@@ -258,6 +258,27 @@ test('who has gone over to another conversation and logged out is sent nothing o
   expect(readStorage(browser).get('results')).toBe('');
 });
 
+const tokenOf = (visitor: string) => `x.${btoa(JSON.stringify({ sub: visitor }))}.x`;
+
+test('a result that waits for the next token is not sent under the one of another visitor', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  await conversation.identify(tokenOf('ada'));
+  const finished = Promise.withResolvers<string>();
+  await conversation.offerTool(goTo(() => finished.promise));
+  conversation.open(session);
+  service.write(...delegated);
+  await pass(2_000);
+  const token = Promise.withResolvers<string>();
+  void conversation.identify(() => token.promise);
+  finished.resolve('of Ada');
+  await pass(1_000);
+  token.resolve(tokenOf('grace'));
+  await pass(60_000);
+  expect(conversation.visitor.value).toBe('grace');
+  expect(results(service)).toEqual([]);
+});
+
 /** As the service does where it waits for more: a result is held in a turn of its own. */
 function holdResults(service: ReturnType<typeof createService>) {
   const { respond } = service;

@@ -1,4 +1,5 @@
 import { alone } from '../tabs/alone.ts';
+import type { Connection } from '@parley/client/connection';
 import { isPassing } from '@parley/client/error';
 import { sendInput } from '@parley/client/session-client';
 import type { ActionResult } from '@parley/protocol/client-tool';
@@ -63,9 +64,17 @@ export function runTools(core: ConversationCore): () => void {
         )
         .catch((error: unknown) => unusable(callId, error)));
     if (!kept && isTheirs()) keepResult(storage, result);
+    const own: Connection = {
+      ...connection,
+      async fetch(...request) {
+        await identity.ready;
+        // The identity may have changed while it waited: nothing is sent under the token of another visitor.
+        if (!isTheirs()) throw new Error('Given up.');
+        return identity.fetch(...request);
+      },
+    };
     const give = async (given: ActionResult, idempotencyKey: string): Promise<boolean> => {
-      const attempt = () =>
-        sendInput(keepAlive(connection), asking, { actionResults: [given] }, { idempotencyKey });
+      const attempt = () => sendInput(keepAlive(own), asking, { actionResults: [given] }, { idempotencyKey });
       if (isHere() && (await retryWhile(core, attempt, isHere))) return true;
       // A widget that was unmounted gives it all the same: the next one of the page would run the tool again.
       if (!signal.aborted || !isTheirs()) return false;
