@@ -279,6 +279,18 @@ test('a result that waits for the next token is not sent under the one of anothe
   expect(results(service)).toEqual([]);
 });
 
+test('who has logged out and come back while a tool runs is answered with its result', async () => {
+  const service = createService();
+  const { conversation, run, finish } = await leaveWhileRunning(service);
+  await conversation.logout();
+  conversation.open(session);
+  await pass(2_000);
+  finish();
+  await pass(60_000);
+  expect(results(service)).toEqual([{ callId: 'c1', output: 'done' }]);
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
 /** As the service does where it waits for more: a result is held in a turn of its own. */
 function holdResults(service: ReturnType<typeof createService>) {
   const { respond } = service;

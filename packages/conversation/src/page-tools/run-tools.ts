@@ -2,6 +2,7 @@ import { alone } from '../tabs/alone.ts';
 import type { Connection } from '@parley/client/connection';
 import { isPassing } from '@parley/client/error';
 import { sendInput } from '@parley/client/session-client';
+import type { SessionReference } from '@parley/client/session-input';
 import type { ActionResult } from '@parley/protocol/client-tool';
 import type { ConversationCore } from '../conversation-core.ts';
 import { asParleyError } from '../reconnection.ts';
@@ -47,12 +48,15 @@ export function runTools(core: ConversationCore): () => void {
     const { value: asking } = state.session;
     if (!asking || isRefused(storage, callId)) return;
     const { forgotten } = identity;
+    const isAsking = (session: SessionReference | null) => session?.sessionId === asking.sessionId;
     /**
-     * Nobody has logged out, in whatever tab or widget. One that was unmounted hears of that no more: there it takes that
-     * nobody has gone over to another conversation either.
+     * Nobody has logged out, in whatever tab or widget, or they have come back to the call. One that was unmounted hears of
+     * that no more: there it takes that nobody has gone over to another conversation either.
      */
     const isTheirs = () =>
-      identity.forgotten === forgotten && (!signal.aborted || storage.read()?.sessionId === asking.sessionId);
+      signal.aborted
+        ? isAsking(storage.read())
+        : identity.forgotten === forgotten || isAsking(state.session.value);
     const isHere = () => !signal.aborted && isTheirs();
     const result =
       kept ??
