@@ -90,9 +90,12 @@ test('of two conversations of one page each has the files of its own draft, over
   second.attach([text('two.txt')]);
   await expect.poll(() => second.draft.state.value.adding).toBe(0);
   expect([drafted(first), drafted(second)]).toEqual([['one.txt'], ['two.txt']]);
+  // The one that was begun first is changed last.
+  first.attach([text('three.txt')]);
+  await expect.poll(() => drafted(first)).toEqual(['one.txt', 'three.txt']);
   for (const each of [first, second]) each.dispose();
   const next = [await start(), await start()];
-  await expect.poll(() => next.map(drafted)).toEqual([['one.txt'], ['two.txt']]);
+  await expect.poll(() => next.map(drafted)).toEqual([['one.txt', 'three.txt'], ['two.txt']]);
 });
 
 test('files of an earlier page that cannot be read yet hold up nothing, and come with the next ones', async () => {

@@ -35,13 +35,18 @@ export async function keepDraft({
     messages(draft.left)
       .slice(-1)
       .map(({ id }) => id);
-  const left = drafts().find(({ id }) => earlier.includes(id) && !taken.has(id));
+  const there = drafts();
+  // In the order in which they were begun: the first conversation of the next page has those of the first.
+  const [left] = earlier.flatMap((each) => there.filter(({ id }) => id === each && !taken.has(id)));
   let own: FileKey | undefined;
   const setOwn = (changed: FileKey | undefined) => {
-    const all = drafts();
-    const others = tab.get()?.filter((each) => each !== own?.id && all.some(({ id }) => id === each)) ?? [];
-    if (own) taken.delete(own.id);
+    const last = own;
     own = changed;
+    // It keeps its place.
+    if (own && own.id === last?.id) return;
+    const all = drafts();
+    const others = tab.get()?.filter((each) => each !== last?.id && all.some(({ id }) => id === each)) ?? [];
+    if (last) taken.delete(last.id);
     if (own) taken.add(own.id);
     tab.set([...others, ...(own ? [own.id] : [])]);
   };
