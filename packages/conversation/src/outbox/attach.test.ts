@@ -98,6 +98,16 @@ test('of two conversations of one page each has the files of its own draft, over
   await expect.poll(() => next.map(drafted)).toEqual([['one.txt', 'three.txt'], ['two.txt']]);
 });
 
+test('a tab remembers its drafts once, however often it is reloaded', async () => {
+  const { service, browser } = await leaveDraft();
+  const remembered = () => browser.environment.tabStorage().getItem('parley:http://service:pk:files');
+  const before = remembered();
+  expect(before).toMatch(/^\w+$/);
+  const { conversation } = await startConversation(service, browser);
+  await expect.poll(() => conversation.draft.state.value.files).toHaveLength(1);
+  expect(remembered()).toBe(before);
+});
+
 test('files of an earlier page that cannot be read yet hold up nothing, and come with the next ones', async () => {
   const { service, browser } = await leaveDraft();
   const read = failToRead(browser);

@@ -40,15 +40,14 @@ export async function keepDraft({
   const [left] = earlier.flatMap((each) => there.filter(({ id }) => id === each && !taken.has(id)));
   let own: FileKey | undefined;
   const setOwn = (changed: FileKey | undefined) => {
-    const last = own;
-    own = changed;
-    // It keeps its place.
-    if (own && own.id === last?.id) return;
     const all = drafts();
-    const others = tab.get()?.filter((each) => each !== last?.id && all.some(({ id }) => id === each)) ?? [];
-    if (last) taken.delete(last.id);
+    const ids = tab.get() ?? [];
+    const others = ids.filter((each) => each !== own?.id && all.some(({ id }) => id === each));
+    if (own) taken.delete(own.id);
+    own = changed;
     if (own) taken.add(own.id);
-    tab.set([...others, ...(own ? [own.id] : [])]);
+    // What is there already keeps its place.
+    if (!own || !ids.includes(own.id)) tab.set([...others, ...(own ? [own.id] : [])]);
   };
   let files = before;
   /** What is left is known under its name until it is read. */
