@@ -4,8 +4,9 @@
  * is for the one with the key that it names.
  */
 export function takeTransferToken(key: string): string | null {
-  const [, named, token] = location.hash.split(':');
-  if (named !== key) return null;
-  history.replaceState(history.state, '', location.pathname + location.search);
-  return token ?? null;
+  const [address, token] = location.href.split(`#parley:${key}:`);
+  if (!token) return null;
+  // The whole address: a path would be one of the page's base, which may be of another origin.
+  history.replaceState(history.state, '', address);
+  return token;
 }
