@@ -4,6 +4,7 @@ import { chatIn, heard, menuOf, openFernhill, sessionOf } from './chat.ts';
 import { talk, test as scenes } from './embedding/scene.ts';
 import { test } from './running-demo.ts';
 import { startMockService, strictPolicy } from './mock-service.ts';
+import { parley } from './parley.ts';
 import { asked, ended, said } from './recorded-turns.ts';
 import { enter } from './states.ts';
 import { identify, identitySecret, sign } from './visitor-token.ts';
@@ -124,6 +125,23 @@ test('what there is is printed where the rest of the conversation is not drawn',
     await choose(page, 'Print transcript');
     await expect(page.locator('html')).toHaveAttribute('data-printing');
     await expect(page.locator('#parley-print .panel')).toContainText('Answer 59 with weight.');
+  } finally {
+    await mock.close();
+  }
+});
+
+test('what is to be printed leaves the page with its visitor', async ({ page }) => {
+  const mock = await startMockService({ events: long });
+  try {
+    await page.addInitScript(() => {
+      globalThis.print = () => {};
+    });
+    await enter(page, mock.url, { shows: 'Answer 59 with weight.' });
+    await choose(page, 'Print transcript');
+    const copy = page.locator('#parley-print .panel');
+    await expect(copy).toContainText('Answer 0 with weight.');
+    await parley(page, 'logout');
+    await expect(copy).toHaveCount(0);
   } finally {
     await mock.close();
   }

@@ -66,6 +66,7 @@ export async function printConversation(
   // A frame that may not print says nothing: the visitor's next move ends it.
   for (const type of ['afterprint', 'pointerdown', 'keydown'])
     addEventListener(type, restore, { signal: printed.signal, capture: true });
+  abandoned.addEventListener('abort', restore, { signal: printed.signal });
   await Promise.allSettled(Array.from(copy.querySelectorAll('img'), (image) => image.decode()));
   if (!printed.signal.aborted) print();
 }
