@@ -13,7 +13,14 @@ const otherPackageByPath: Refusal = {
   message: 'Another package is imported by its name and listed in the manifest.',
 };
 /** Of the protocol, what is plain strings: a schema would bring zod along. */
-const wireNames = ['paths', 'control-paths', 'file-paths', 'visitor-paths', 'session-headers'];
+const wireNames = [
+  'paths',
+  'control-paths',
+  'file-paths',
+  'visitor-paths',
+  'session-headers',
+  'visitor-token-header',
+];
 /** What only a page has: a conversation is given it. */
 const pageGlobals = [
   // By these names everything else could be reached.

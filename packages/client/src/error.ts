@@ -52,7 +52,8 @@ export async function answerError(response: Response): Promise<ParleyError> {
   });
 }
 
-const passingStatuses = new Set<number | undefined>([408, 425, 429, 502, 503, 504]);
+/** What they say is no more so a while later. */
+export const passingStatuses = new Set<number | undefined>([408, 425, 429, 502, 503, 504]);
 
 /**
  * Whether the same request may be taken a while later: the network, something in between or a limit that ends was in

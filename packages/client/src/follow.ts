@@ -2,7 +2,7 @@ import type { SessionEvent } from '@parley/protocol/event';
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
 import { systemClock } from './clock.ts';
 import { type Connection, request } from './connection.ts';
-import { ParleyError, parseJson } from './error.ts';
+import { ParleyError, parseJson, passingStatuses } from './error.ts';
 import { cancelStream, type OpenStream, streamBody } from './open-stream.ts';
 import { readChunks, readLines } from './ndjson.ts';
 import { retryDelay, sleep } from './sleep.ts';
@@ -111,5 +111,5 @@ export async function* followSession(
 /** A refusal that waiting cannot change. */
 function isFinal({ code, status }: ParleyError): boolean {
   if (status === undefined) return code === 'PROTOCOL';
-  return status < 500 && status !== 408 && status !== 425 && status !== 429;
+  return status < 500 && !passingStatuses.has(status);
 }

@@ -1,5 +1,5 @@
 import { defaultPlatform } from '@parley/protocol/paths';
-import { visitorTokenHeader } from '@parley/protocol/session-headers';
+import { visitorTokenHeader } from '@parley/protocol/visitor-token-header';
 import type { Connection } from './connection.ts';
 
 /** Asks the tenant's server for a token that says who the visitor is. */

@@ -26,7 +26,6 @@ import type { Turn } from './transcript/turn.ts';
 
 export { inLanguage } from './in-language.ts';
 export { keepLoading } from './keep-loading.ts';
-export { fileAddress } from './outbox/file-address.ts';
 export { typedText } from './outbox/typed-text.ts';
 export { longestWait } from './storage/conversation-storage.ts';
 export type { Reply, ReplyState, Setup } from './conversation-state.ts';
@@ -254,7 +253,6 @@ export function createConversation({
     /** Another one for another visitor or conversation; the one before is aborted. */
     generation: outbox.generation,
     draft: draft as Pick<Draft, 'change' | 'prefill'> & { state: ReadonlySignal<DraftState> },
-    baseUrl,
     name,
     /** What time it is for the service. */
     clock: serviceClock,
@@ -282,6 +280,7 @@ export function createConversation({
     edit: act('edit'),
     attach: act('attach'),
     filesOf: act('filesOf'),
+    fileAddress: act('fileAddress'),
     formEntries: act('formEntries'),
     keepFormEntries: act('keepFormEntries'),
     ratingOf: act('ratingOf'),

@@ -1,10 +1,10 @@
+import { visitorTokenHeader } from './visitor-token-header.ts';
+
 /** What tells whoever began a session by a stream which one it is. */
 export const startHeaders = (platform: string) => ({
   sessionId: `x-${platform}-session-id`,
   continuationToken: `x-${platform}-continuation-token`,
 });
-
-export const visitorTokenHeader = (platform: string) => `x-${platform}-visitor-token`;
 
 export const sessionHeaders = (platform: string) => ({
   ...startHeaders(platform),

@@ -3,6 +3,7 @@ import type { ConversationCore } from '../conversation-core.ts';
 import type { Reply } from '../conversation-state.ts';
 import { attach, edit, resend } from '../outbox/attach.ts';
 import { failAtEnd } from '../outbox/fail-at-end.ts';
+import { fileAddress } from '../outbox/file-address.ts';
 import { leave } from '../outbox/leave.ts';
 import { readPreChat } from '../outbox/pre-chat.ts';
 import type { Session } from '../storage/conversation-storage.ts';
@@ -86,6 +87,8 @@ export function createActions(core: ConversationCore) {
     attach: (files: readonly File[]) => void attach(core, files),
     /** The files of a message that was not sent, while they are kept. */
     filesOf: (message: { id: string; at: number }) => core.files.read(message),
+    /** Where a file is that the service of this conversation has; undefined for one that is elsewhere. */
+    fileAddress: (url: string | undefined) => fileAddress(core.connection.baseUrl, url),
     /** What stood in a form when it was last touched here and not sent. */
     formEntries: (form: string): FormEntries => readEntries(core, form),
     keepFormEntries: (form: string, entries: FormEntries) => writeEntries(core, form, entries),

@@ -1,4 +1,3 @@
-import { fileAddress } from '@parley/conversation';
 import { useEffect, useState } from 'preact/hooks';
 import { CardIcon } from '../ui/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
@@ -35,7 +34,7 @@ function SentFile({ file, kept }: { file: FileNote; kept: File | undefined }) {
   const { conversation, locale } = useWidget();
   const [broken, setBroken] = useState(false);
   const { filename, mediaType, size, url } = file;
-  const address = fileAddress(conversation.baseUrl, url);
+  const address = conversation.fileAddress(url);
   const source = kept ?? address;
   const name = plainName(filename ?? mediaType);
   const picture = isPicture(file) && source !== undefined && !broken;
