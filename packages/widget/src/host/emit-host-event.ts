@@ -6,7 +6,7 @@ export function emitHostEvent<Name extends keyof WidgetEvents>(
   name: Name,
   detail: WidgetEvents[Name],
 ): boolean {
-  const cancelable = name === 'before-send' || name === 'before-open-link';
+  const cancelable = name.startsWith('before-');
   return host.dispatchEvent(
     new CustomEvent(`parley:${name}`, { bubbles: true, composed: true, cancelable, detail }),
   );

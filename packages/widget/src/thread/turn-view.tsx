@@ -40,11 +40,6 @@ export const TurnView = memo(
       </>
     );
   },
-  (before, now) =>
-    before.turn === now.turn &&
-    before.index === now.index &&
-    before.last === now.last &&
-    before.named === now.named,
 );
 
 /** A text that broke off and was gone on with is one text. */

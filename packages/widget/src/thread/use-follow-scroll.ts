@@ -65,11 +65,8 @@ export function useFollowScroll(
     });
     grown.observe(content.current!);
     grown.observe(element);
-    return () => {
-      grown.disconnect();
-      element.removeEventListener('scroll', onScroll);
-      element.removeEventListener('wheel', onWheel);
-    };
+    // What else listens goes with the element.
+    return () => grown.disconnect();
   }, []);
 
   useEffect(() => cards?.watchReader(scroller.current!, leave, toEnd), [cards]);

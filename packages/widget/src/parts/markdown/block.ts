@@ -13,7 +13,7 @@ export type ListItem = { checked: boolean | null; children: Block[] };
 
 const maximumDepth = 20;
 
-const fence = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
+export const fence = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/;
 const heading = /^ {0,3}(#{1,6})(?:[ \t]([^]*))?$/;
 const quote = /^ {0,3}>/;
 const marker = /^( {0,3})([-*+]|\d{1,9}[.)])( +|$)/;
@@ -155,7 +155,7 @@ function stripIndent(line: string, columns: number): string {
   return line.slice(at);
 }
 
-const kindOf = (item: RegExpExecArray) => (item[2]!.length === 1 ? item[2]! : item[2]!.at(-1)!);
+const kindOf = (item: RegExpExecArray) => item[2]!.at(-1);
 
 function listEnd(lines: readonly string[], start: number, first: RegExpExecArray): number {
   let end = start + 1;
@@ -198,7 +198,6 @@ export function isTable(lines: readonly string[], at: number): boolean {
   const delimiter = lines[at + 1];
   if (delimiter === undefined || !header.includes('|') || !/^[ \t]*[|:-][|: \t-]*$/.test(delimiter))
     return false;
-  if (!delimiter.includes('-')) return false;
   const cells = splitRow(delimiter);
   return cells.every((cell) => /^:?-+:?$/.test(cell)) && cells.length === splitRow(header).length;
 }

@@ -26,17 +26,14 @@ export function Markdown({ text, open }: { text: string; open: boolean }) {
 }
 
 /** Read once for the same source. */
-const Settled = memo(
-  ({ source, open, grows }: { source: string; open: boolean; grows: boolean }) => {
-    const widget = { ...useWidget(), grows };
-    return (
-      <div dir="auto">
-        {blocks(parseBlocks((open ? trimIncomplete(source) : source).split('\n')), open, widget)}
-      </div>
-    );
-  },
-  (before, now) => before.source === now.source && before.open === now.open,
-);
+const Settled = memo(({ source, open, grows }: { source: string; open: boolean; grows: boolean }) => {
+  const widget = { ...useWidget(), grows };
+  return (
+    <div dir="auto">
+      {blocks(parseBlocks((open ? trimIncomplete(source) : source).split('\n')), open, widget)}
+    </div>
+  );
+});
 
 type Shared = Pick<ReturnType<typeof useWidget>, 'cards' | 'label'> & {
   /** It was still being written when it was first shown. */

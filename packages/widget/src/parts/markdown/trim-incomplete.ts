@@ -1,4 +1,4 @@
-import { isTable } from './block.ts';
+import { fence, isTable } from './block.ts';
 
 /** A line no longer than this can be nothing but a marker. */
 const longestMarker = 40;
@@ -10,9 +10,9 @@ const longestMarker = 40;
 export function trimIncomplete(source: string): string {
   const lines = source.split('\n');
   const last = lines.at(-1)!;
-  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(lines[0]!);
-  if (fence) {
-    const closing = lines.length > 1 && last !== '' && fence[1]!.startsWith(last.trim());
+  const opening = fence.exec(lines[0]!);
+  if (opening) {
+    const closing = lines.length > 1 && last !== '' && opening[1]!.startsWith(last.trim());
     return closing ? lines.slice(0, -1).join('\n') : source;
   }
   if (isTable(lines, 0)) return source;
