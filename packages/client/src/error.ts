@@ -52,7 +52,7 @@ export async function answerError(response: Response): Promise<ParleyError> {
   });
 }
 
-/** What they say is no more so a while later. */
+/** Of answers after which the same request may succeed a while later. */
 export const passingStatuses = new Set<number | undefined>([408, 425, 429, 502, 503, 504]);
 
 /**
