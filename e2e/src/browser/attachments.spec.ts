@@ -234,7 +234,7 @@ test('files outlive a reload while they are not sent, and leave nothing behind',
   await chat.say('Look');
   await expect(chat.log).toContainText('Not sent');
   await expect.poll(() => keptFiles(page)).toBe(1);
-  await page.unroute(toBegin);
+  await page.unrouteAll({ behavior: 'wait' });
   await page.reload();
   await expect(chat.log).toContainText('Heard: Look');
   await drawn(page);

@@ -142,7 +142,7 @@ test('usage is what the turns took, of all agents and of one', async ({ page }) 
       await page.reload();
       const turns = page.getByRole('definition').first();
       await expect(turns).toHaveText('32 completedas in the 30 days before');
-      await page.unroute(isBefore);
+      await page.unrouteAll({ behavior: 'wait' });
       await page.reload();
       await expect(turns).toHaveText('32 completed');
     });

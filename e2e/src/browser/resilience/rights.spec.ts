@@ -112,7 +112,7 @@ test('what is deleted in the middle of an answer, with a message waiting, stays 
   await item(page, 'Delete').click();
   await expect(page.getByText('The deletion could not be confirmed.')).toBeVisible();
   expect(await statusOf(demo, sessionId)).toBe(404);
-  await page.unrouteAll();
+  await page.unrouteAll({ behavior: 'wait' });
   cutLinks();
   await page
     .getByRole('group', { name: 'Delete this conversation' })
