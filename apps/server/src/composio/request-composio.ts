@@ -1,4 +1,4 @@
-import { parseExactJson } from '@parley/protocol/text';
+import { parseExactJson } from '@parley/protocol/exact-json';
 import { z } from 'zod';
 import { EgressDeniedError } from '../egress/egress-denied-error.ts';
 import { networkReason } from '../egress/network-reason.ts';

@@ -1,4 +1,4 @@
-import { withLongNumbersAsTexts } from '@parley/protocol/text';
+import { withLongNumbersAsTexts } from '@parley/protocol/exact-json';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;

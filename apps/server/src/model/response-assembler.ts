@@ -8,7 +8,7 @@ import type {
 } from '@ai-sdk/provider';
 import { secureJsonParse } from '@ai-sdk/provider-utils';
 import type { FinishReason, Usage } from '@parley/protocol/event';
-import { withLongNumbersAsTexts } from '@parley/protocol/text';
+import { withLongNumbersAsTexts } from '@parley/protocol/exact-json';
 import { type AssistantPart, type ReasoningPart, type TextPart, isJsonObject } from './message.ts';
 import { ModelError } from './model-error.ts';
 import type { ModelPart } from './model.ts';

@@ -1,5 +1,5 @@
 import type { HttpToolSettings } from '@parley/protocol/settings/http-tool';
-import { parseExactJson } from '@parley/protocol/text';
+import { parseExactJson } from '@parley/protocol/exact-json';
 import type { Egress, EgressAnswer, EgressFailure } from '../../egress/egress.ts';
 import { argumentsProblem } from '../schema/arguments-schema.ts';
 import { fillRequest, type HttpRequest, requestPlaceholders } from './http-request.ts';
