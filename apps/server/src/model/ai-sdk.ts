@@ -8,8 +8,10 @@ import type {
 import { DeltaBuffer } from './delta-buffer.ts';
 import { classifyError } from './classify-error.ts';
 import { ModelError } from './model-error.ts';
+import type { Message } from './message.ts';
 import type { Model, ModelCall, ModelPart } from './model.ts';
 import type { ModelTiming } from './model-timing.ts';
+import { readTextFiles } from './read-text-files.ts';
 import { listenToBytes } from './received-bytes.ts';
 import { ResponseAssembler } from './response-assembler.ts';
 import { toPrompt } from './to-prompt.ts';
@@ -142,16 +144,16 @@ async function* attempt(options: AiSdkModel, call: ModelCall, budget: number): A
 const goOn =
   'Your last message was cut off by an interruption. Go on exactly where it stops, without repeating anything and without saying that you were interrupted.';
 
+const forProvider = (messages: readonly Message[]): readonly Message[] => {
+  const read = readTextFiles(messages);
+  return read.at(-1)?.role === 'assistant' ? [...read, { role: 'user', content: goOn }] : read;
+};
+
 const request = (
   { instructions, messages, tools, toolChoice, outputSchema }: ModelCall,
   remote: boolean,
 ): LanguageModelV4CallOptions => ({
-  prompt: toPrompt(
-    instructions,
-    remote && messages.at(-1)?.role === 'assistant'
-      ? [...messages, { role: 'user', content: goOn }]
-      : messages,
-  ),
+  prompt: toPrompt(instructions, remote ? forProvider(messages) : messages),
   // The embedded model follows its script with whatever tools it is given.
   ...(tools.length > 0 &&
     (remote || toolChoice !== 'none') && {

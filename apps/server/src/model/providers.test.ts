@@ -183,6 +183,21 @@ describe.each(wires)('%s', (_, wire) => {
     }
   });
 
+  test.each(['text/plain', 'text/csv; charset=utf-8', 'text/markdown', 'application/json'])(
+    'a file of %s is read as text',
+    async (mediaType) => {
+      await using server = await providerServer(reply({ text: ['ok'] }));
+      const data = Buffer.from('Kettenlänge: 116').toString('base64');
+      const sent: Message = {
+        role: 'user',
+        content: [{ type: 'file', mediaType, filename: 'note', data }],
+      };
+      const { error } = await outcome(ask(await modelAt(wire, server.origin), [sent]));
+      expect(error).toBeUndefined();
+      expect(JSON.stringify(server.requests[0]?.body)).toContain('Kettenlänge: 116');
+    },
+  );
+
   test('reasoning stays inside when it is not to be shown', async () => {
     await using server = await providerServer(reply({ reasoning: 'Secret thought.', text: ['ok'] }));
     const parts = await collect(ask(await modelAt(wire, server.origin, { show: false })));

@@ -1,4 +1,5 @@
 import { bytesPerToken, textTokens } from '../../limit/text-tokens.ts';
+import { isTextFile } from '../../model/is-text-file.ts';
 import type { Message } from '../../model/message.ts';
 import { storedFileOf } from './stored-file.ts';
 
@@ -31,7 +32,8 @@ function tokensOf(message: Message): number {
 function fileTokens(part: { readonly mediaType: string; readonly data: unknown }): number {
   const file = storedFileOf(part.data);
   if (!file) return 0;
-  if (part.mediaType.startsWith('image/')) return tokensPerPicture;
-  const bytesEach = part.mediaType.startsWith('text/') ? bytesPerToken : fileBytesPerToken;
+  const isText = isTextFile(part.mediaType);
+  if (part.mediaType.startsWith('image/') && !isText) return tokensPerPicture;
+  const bytesEach = isText ? bytesPerToken : fileBytesPerToken;
   return Math.max(tokensPerPicture, Math.ceil(file.size / bytesEach));
 }
