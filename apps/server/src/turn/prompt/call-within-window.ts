@@ -1,5 +1,7 @@
 import type { EventDataByType } from '@parley/protocol/event';
-import type { Message } from '../../model/message.ts';
+import { isTextFile } from '../../model/is-text-file.ts';
+import type { FilePart, Message } from '../../model/message.ts';
+import { ModelError } from '../../model/model-error.ts';
 import { openTurn } from '../../session/state/phase.ts';
 import { compactIfNeeded } from './compact.ts';
 import {
@@ -25,7 +27,8 @@ export interface WholePrompt {
 /**
  * Calls the model with a prompt that it takes, which is summarised or cut where it has to be. A model that finds it too
  * long all the same is called once more with a shorter one. What was learned holds for the turns after this one, so that
- * even where this one fails the next has a better chance.
+ * even where this one fails the next has a better chance. A model that refuses a prompt with files is called once more
+ * without them: it may take no such files, or not this one.
  */
 export async function callWithinWindow<T>(
   context: TurnContext,
@@ -34,26 +37,33 @@ export async function callWithinWindow<T>(
 ): Promise<T> {
   const currentTurn = openTurn(context.state)?.wholeFrom ?? at.sequence;
   let documents = true;
+  let isTextOnly = false;
   const entries = () => {
-    const named = nameOldFiles(promptEntries(context), currentTurn);
-    if (documents) return named;
-    return named.map((entry) => withNames(entry, ({ mediaType }) => mediaType.startsWith('image/'), leftOut));
+    const recent = nameOldFiles(promptEntries(context), currentTurn);
+    const taken = isTextOnly ? recent.map((entry) => withNames(entry, isText, notTaken)) : recent;
+    return documents ? taken : taken.map((entry) => withNames(entry, isPicture, leftOut));
   };
   const fixed = fixedTokens(context);
   let window = await contextWindow(context, fixed + estimateTokens(entries().map(({ message }) => message)));
-  for (let again = false; ; again = true) {
+  for (let isAgain = false; ;) {
     await compactIfNeeded(context, at, { window, fixed });
     const messages = fitPrompt(entries(), { tokens: messageTokens(context, window, fixed), currentTurn });
     const tokens = fixed + estimateTokens(messages);
     try {
       return await call({ messages: await withFiles(context.store, messages), tokens });
     } catch (error) {
+      if (isRefused(error) && !isTextOnly && !context.hasSpoken && hasOtherFiles(messages)) {
+        isTextOnly = true;
+        context.logger.warn({ err: error }, 'a prompt was refused by its model; calling again without files');
+        continue;
+      }
       if (!isTooLong(error)) throw error;
       const refused = { error, tokens, hasFiles: messages.some(hasFiles) };
       window = Math.min(window, await learnContextWindow(context, refused));
       // The tokens of documents are a guess: they alone may be what was too much.
       documents = false;
-      if (again) throw error;
+      if (isAgain) throw error;
+      isAgain = true;
       context.logger.warn(
         { err: error, window },
         'a prompt was too long for its model; calling again with a shorter one',
@@ -61,3 +71,18 @@ export async function callWithinWindow<T>(
     }
   }
 }
+
+/** Stands behind the name of a file that is not sent because the model has refused the prompt with it. */
+const notTaken = ', left out: the model does not take it';
+
+const isText = ({ mediaType }: FilePart): boolean => isTextFile(mediaType);
+const isPicture = ({ mediaType }: FilePart): boolean => mediaType.startsWith('image/');
+
+const hasOtherFiles = (messages: readonly Message[]): boolean =>
+  messages.some(
+    (message) => hasFiles(message) && message.content.some((part) => part.type === 'file' && !isText(part)),
+  );
+
+/** A router that knows no model for pictures under a name answers as for a model that it does not know. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ModelError && (error.kind === 'refused' || error.kind === 'not-found');

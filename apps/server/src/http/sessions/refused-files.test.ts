@@ -1,0 +1,52 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type SharedService, dataOf, said, sharedService } from '../../testing/visitor.ts';
+
+let service: SharedService;
+beforeAll(async () => {
+  service = await sharedService();
+});
+
+const ok = { text: ['ok'] };
+const picture = {
+  type: 'file',
+  mediaType: 'image/heic',
+  filename: 'a.heic',
+  data: Buffer.alloc(60, 7).toString('base64'),
+};
+const leftOut = '[file: a.heic (image/heic), left out: the model does not take it]';
+
+test('a message with a file that its model refuses is answered without it', async () => {
+  const provider = service.endpoint.provider('refused', ok);
+  const { visitor } = await service.agent([], { agent: { model: provider.model } });
+  const session = await visitor.start([{ type: 'text', text: 'Look:' }, picture]);
+  const events = await session.log(1);
+  expect(said(events)).toEqual(['ok']);
+  expect(provider.prompts()).toHaveLength(2);
+  expect(JSON.stringify(provider.prompts()[1]?.messages)).toContain(leftOut);
+});
+
+test('a file of an earlier message ends no conversation once its model refuses it', async () => {
+  const provider = service.endpoint.provider(ok, 'refused', ok);
+  const { visitor } = await service.agent([], { agent: { model: provider.model } });
+  const session = await visitor.start([{ type: 'text', text: 'Look:' }, picture]);
+  await session.log(1);
+  await session.send({ message: 'And?' });
+  expect(said(await session.log(2))).toEqual(['ok', 'ok']);
+  expect(JSON.stringify(provider.prompts()[2]?.messages)).toContain(leftOut);
+});
+
+test('a message that is refused with its files and without them has failed', async () => {
+  const provider = service.endpoint.provider('refused', 'refused');
+  const { visitor } = await service.agent([], { agent: { model: provider.model } });
+  const session = await visitor.start([{ type: 'text', text: 'Look:' }, picture]);
+  expect(dataOf(await session.log(1), 'turn.failed')).toMatchObject([{ code: 'MODEL_CALL_FAILED' }]);
+  expect(provider.prompts()).toHaveLength(2);
+});
+
+test('a message without files that is refused is not sent again', async () => {
+  const provider = service.endpoint.provider('refused');
+  const { visitor } = await service.agent([], { agent: { model: provider.model } });
+  const session = await visitor.start('Hello');
+  expect(dataOf(await session.log(1), 'turn.failed')).toMatchObject([{ code: 'MODEL_CALL_FAILED' }]);
+  expect(provider.prompts()).toHaveLength(1);
+});
