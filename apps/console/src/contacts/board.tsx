@@ -29,14 +29,16 @@ const lastMove = signal<Move | null>(null);
 export function Board({ tenantId, stages }: { readonly tenantId: string; readonly stages: Stages }) {
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => () => void (lastMove.value = null), []);
-  const move = async ({ id, to, name }: Move) => {
+  const move = async ({ id, to, name }: Move): Promise<boolean> => {
     try {
       await call('PATCH', `/contacts/${id}`, { stage: to });
       setProblem(null);
       lastMove.value = { id, to, name };
       announce(`${name} is in ${stages.find((stage) => stage.id === to)?.name ?? to} now.`);
+      return true;
     } catch (error) {
       setProblem(sentenceOf(error));
+      return false;
     }
   };
   return (
@@ -55,7 +57,8 @@ interface ColumnProps {
   readonly tenantId: string;
   readonly stage: Stages[number];
   readonly stages: Stages;
-  readonly move: (move: Move) => Promise<void>;
+  /** Whether it was done. */
+  readonly move: (move: Move) => Promise<boolean>;
 }
 
 function Column({ tenantId, stage, stages, move }: ColumnProps) {
@@ -66,6 +69,11 @@ function Column({ tenantId, stage, stages, move }: ColumnProps) {
   const moved = lastMove.value;
   const mayMove = isAtLeast('agent');
   const isHere = moved?.to === stage.id;
+  const choose = async (contact: ContactView, select: HTMLSelectElement) => {
+    const isMoved = await move({ id: contact.id, to: select.value, name: contactName(contact) });
+    // Nothing is drawn anew where the same went wrong before.
+    if (!isMoved) select.value = contact.stage;
+  };
   useEffect(() => {
     if (!moved) return;
     void reload().then(() => {
@@ -127,9 +135,7 @@ function Column({ tenantId, stage, stages, move }: ColumnProps) {
               <select
                 aria-label={`Stage of ${contactName(contact)}`}
                 value={contact.stage}
-                onChange={({ currentTarget: { value } }) =>
-                  void move({ id: contact.id, to: value, name: contactName(contact) })
-                }
+                onChange={({ currentTarget }) => void choose(contact, currentTarget)}
               >
                 {stages.map(({ id, name }) => (
                   <option key={id} value={id}>

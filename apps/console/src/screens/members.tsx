@@ -28,21 +28,27 @@ export function Members() {
   const members = usePages<MemberView>('/members');
   const invitations = usePages<InvitationView>('/invitations');
   const [problem, setProblem] = useState<string | null>(null);
-  const doing = async (action: () => Promise<void>) => {
+  const doing = async (action: () => Promise<void>): Promise<boolean> => {
     try {
       await action();
       setProblem(null);
+      return true;
     } catch (error) {
       setProblem(sentenceOf(error));
+      return false;
     }
   };
-  const setRole = ({ id, name }: MemberView, role: MemberRole) =>
-    doing(async () => {
+  const setRole = async ({ id, name, role: before }: MemberView, select: HTMLSelectElement) => {
+    const role = select.value as MemberRole;
+    const isSet = await doing(async () => {
       await call('PATCH', `/members/${id}`, { role });
       outdateColleagues();
       await members.reload();
       announce(`${name} is ${roleNames[role]} now.`);
     });
+    // Nothing is drawn anew where the same went wrong before.
+    if (!isSet) select.value = before;
+  };
   const remove = ({ id, name }: MemberView) =>
     doing(async () => {
       const text = 'They are signed out at once. What they have changed stays in the change log.';
@@ -97,7 +103,7 @@ export function Members() {
                   <select
                     aria-label={`Role of ${each.name}`}
                     value={each.role}
-                    onInput={({ currentTarget }) => void setRole(each, currentTarget.value as MemberRole)}
+                    onInput={({ currentTarget }) => void setRole(each, currentTarget)}
                   >
                     {roles.map(({ id }) => (
                       <option key={id} value={id}>
