@@ -43,3 +43,9 @@ test('agents that two take away leave a webhook of what was entered last, and no
   const now = { ...before, agentIds: 'b' };
   expect(webhookChanges(before, { ...before, agentIds: 'a' }, now)).toEqual({ agentIds: ['a'] });
 });
+
+test('events that two take away leave a webhook of what was entered last, which its form shows', () => {
+  const before = { ...newWebhook, events: 'message\nrating' };
+  const now = { ...before, events: 'rating' };
+  expect(webhookChanges(before, { ...before, events: 'message' }, now)).toEqual({ events: ['message'] });
+});

@@ -70,8 +70,8 @@ export function webhookChanges(
 ): Partial<Settings> {
   const changed = { ...now };
   for (const [field, entry] of Object.entries(entries)) if (entry !== before[field]) changed[field] = entry;
-  // Each of them by itself.
-  changed.events = mergedLines(before.events, entries.events, now.events);
+  // Each of them by itself; where two have taken all of them away, as this form shows them.
+  changed.events = mergedLines(before.events, entries.events, now.events) || entries.events;
   // None are all: no list to add to, and nothing that two make of it who take agents away.
   if (before.agentIds && entries.agentIds && now.agentIds)
     changed.agentIds = mergedLines(before.agentIds, entries.agentIds, now.agentIds) || entries.agentIds;
