@@ -71,6 +71,7 @@ const browserImports: Refusal[] = [
       '!@parley/protocol/settings/credential-name',
       '!@parley/protocol/tool-text',
       '!@parley/protocol/escape-invisible',
+      '!@parley/protocol/plain-name',
     ],
     allowTypeImports: true,
     message: 'A schema weighs more than the widget: import its type.',

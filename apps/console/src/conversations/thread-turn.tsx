@@ -1,6 +1,7 @@
 import type { Turn } from '@parley/conversation';
 import type { LoggedEvent, TurnView } from '@parley/protocol/settings/conversation';
 import { SaidAt } from './said-at.tsx';
+import { SentFile } from './sent-file.tsx';
 import { TurnFacts } from './turn-facts.tsx';
 import { failureOf } from './turn-steps.ts';
 import { TurnPartView } from './turn-part.tsx';
@@ -27,15 +28,7 @@ export function ThreadTurn({ turn, number, agentName = 'Agent', events, facts, c
             <span class="hidden">{user.author?.name ?? 'Visitor'}: </span>
             {user.text}
             {files.map((file, index) => (
-              <span key={index} class="meta file">
-                {file.url ? (
-                  <a href={file.url} target="_blank" rel="noopener noreferrer">
-                    {file.filename ?? file.mediaType}
-                  </a>
-                ) : (
-                  (file.filename ?? file.mediaType)
-                )}
-              </span>
+              <SentFile key={index} {...file} />
             ))}
           </div>
         )}

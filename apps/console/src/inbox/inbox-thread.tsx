@@ -2,6 +2,7 @@ import type { Transcript, Turn } from '@parley/conversation';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ContactLink } from '../contacts/contact-link.tsx';
 import { SaidAt } from '../conversations/said-at.tsx';
+import { SentFile } from '../conversations/sent-file.tsx';
 import { TurnPartView } from '../conversations/turn-part.tsx';
 import { linkTo } from '../router.ts';
 import { Loading, Problem } from '../ui/notice.tsx';
@@ -172,9 +173,7 @@ function Said({ turn, agentName = 'Agent', marks, place }: SaidProps) {
             {user.parts
               .filter((part) => part.type === 'file')
               .map((file, index) => (
-                <span key={index} class="meta file">
-                  {file.filename ?? file.mediaType}
-                </span>
+                <SentFile key={index} {...file} />
               ))}
           </div>
         )}

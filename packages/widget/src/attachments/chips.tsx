@@ -5,7 +5,7 @@ import { useWidget } from '../widget-context.ts';
 import { adoptOwnStyles } from './adopt-own-styles.ts';
 import { formatSize } from './format-size.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { plainName } from './plain-name.ts';
+import { plainName } from '@parley/protocol/plain-name';
 
 /** What goes with the message that is being written. */
 export function Chips() {

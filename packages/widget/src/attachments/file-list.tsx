@@ -5,7 +5,7 @@ import { adoptOwnStyles } from './adopt-own-styles.ts';
 import type { FileNote } from './file-note.ts';
 import { formatSize } from './format-size.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { plainName } from './plain-name.ts';
+import { plainName } from '@parley/protocol/plain-name';
 
 type Props = { files: readonly FileNote[]; unsent: { id: string; at: number } | undefined };
 

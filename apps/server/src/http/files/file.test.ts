@@ -65,6 +65,18 @@ test('an http address stays what it is: nothing is fetched', async () => {
   expect(service.endpoint.calls.filter(({ path }) => path === '/canary.png')).toEqual([]);
 });
 
+test('a name is saved in the order that it is written in', async () => {
+  const { parts } = await sent({
+    type: 'file',
+    mediaType: 'application/pdf',
+    filename: 'invoice\u202efdp.exe',
+    data: 'aGk=',
+  });
+  const [file] = parts;
+  const { headers } = await fetched(file?.type === 'file' ? file.url : undefined);
+  expect(headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''invoicefdp.exe");
+});
+
 test.each(['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/javascript', 'image/png; x=y'])(
   '%j is a download of unknown type, never a page of ours',
   async (mediaType) => {

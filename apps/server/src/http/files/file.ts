@@ -1,5 +1,6 @@
 import { filePatterns } from '@parley/protocol/file-paths';
 import { fillPath } from '@parley/protocol/paths';
+import { plainName } from '@parley/protocol/plain-name';
 import type { Response } from 'express';
 import { memberPicturePrefix } from '../../events/file-addresses.ts';
 import { fileChunkBytes } from '../../store/file-store.ts';
@@ -62,10 +63,10 @@ async function* chunksOf(store: Store, id: string, size: number): AsyncIterable<
   }
 }
 
-/** RFC 6266, with the name in RFC 8187 form. */
+/** RFC 6266, with the name in RFC 8187 form: whoever saves the file sees how its name ends. */
 function disposition(filename: string | null): string {
   if (filename === null) return 'attachment';
-  const encoded = encodeURIComponent(filename).replaceAll(
+  const encoded = encodeURIComponent(plainName(filename)).replaceAll(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16)}`,
   );
