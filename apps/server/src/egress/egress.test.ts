@@ -247,6 +247,7 @@ test('a silent address and a slow body run into the time limit', async () => {
   expect(await request(url, { timeoutMs: 1_000 })).toMatchObject({ outcome: 'timeout', sent: true });
   expect(await request(`${url}/body`, { timeoutMs: 1_000 })).toMatchObject({
     outcome: 'timeout',
+    answered: 200,
     sent: true,
   });
 });

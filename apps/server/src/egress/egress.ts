@@ -57,8 +57,13 @@ export type EgressFailure =
     }
   | { readonly outcome: 'content-type'; readonly status: number; readonly message: string }
   | { readonly outcome: 'too-large'; readonly status: number; readonly message: string }
-  /** `sent`: the far side may have received the request. */
-  | { readonly outcome: 'timeout' | 'network' | 'aborted'; readonly sent: boolean; readonly message: string };
+  /** `sent`: the far side may have received the request. `answered`: the status of an answer that did not come to its end. */
+  | {
+      readonly outcome: 'timeout' | 'network' | 'aborted';
+      readonly sent: boolean;
+      readonly answered?: number;
+      readonly message: string;
+    };
 
 /** The one way out of the process. Nothing it does depends on `globalThis.fetch` or a global dispatcher. */
 export interface Egress {
@@ -97,7 +102,19 @@ function headerValue(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value.join(',') : value) ?? '';
 }
 
-async function exchange(client: Client, url: URL, request: EgressRequest, signal: AbortSignal) {
+/** How far an exchange has come. */
+interface Progress {
+  readonly connected: () => void;
+  readonly answered: (status: number) => void;
+}
+
+async function exchange(
+  client: Client,
+  url: URL,
+  request: EgressRequest,
+  signal: AbortSignal,
+  { answered }: Progress,
+) {
   const { statusCode, headers, body } = await client.request({
     path: `${url.pathname}${url.search}`,
     method: request.method,
@@ -105,6 +122,7 @@ async function exchange(client: Client, url: URL, request: EgressRequest, signal
     body: request.body ?? null,
     signal,
   });
+  answered(statusCode);
   // Closing the client ends a body that nobody reads; without a listener its error would be an uncaught one.
   body.on('error', () => {});
   if (statusCode >= 300 && statusCode < 400) {
@@ -159,10 +177,10 @@ export function createEgress({
   // Without pipelining a connection carries one request, so no two tenants ever meet on one.
   const agent = new Agent({ connect, pipelining: 0, allowH2: false });
 
-  async function attempt(request: EgressRequest, url: URL, signal: AbortSignal, onConnected: () => void) {
+  async function attempt(request: EgressRequest, url: URL, signal: AbortSignal, progress: Progress) {
     const connectAndTell: buildConnector.connector = (options, callback) =>
       connect(options, (...outcome) => {
-        if (outcome[0] === null) onConnected();
+        if (outcome[0] === null) progress.connected();
         callback(...outcome);
       });
     const client = new Client(url.origin, {
@@ -175,7 +193,7 @@ export function createEgress({
     clients.add(client);
     try {
       // A client that is still connecting learns of an abort only afterwards.
-      return await unlessAborted(exchange(client, url, request, signal), signal);
+      return await unlessAborted(exchange(client, url, request, signal, progress), signal);
     } finally {
       clients.delete(client);
       // Not awaited: a client that is still connecting is gone only when that has ended.
@@ -188,6 +206,7 @@ export function createEgress({
       const waiting = AbortSignal.timeout(SLOT_WAIT_MS);
       let timeout: AbortSignal | undefined;
       let sent = false;
+      let began: { readonly answered: number } | undefined;
       let release: (() => void) | undefined;
       try {
         const url = parseDestination(request.url);
@@ -197,7 +216,10 @@ export function createEgress({
         release = await slots.take(request.tenantId, AbortSignal.any([request.signal, waiting]));
         timeout = AbortSignal.timeout(request.timeoutMs);
         const signal = AbortSignal.any([request.signal, timeout]);
-        return await attempt(request, url, signal, () => (sent = true));
+        return await attempt(request, url, signal, {
+          connected: () => (sent = true),
+          answered: (status) => (began = { answered: status }),
+        });
       } catch (error) {
         if (error instanceof EgressDeniedError)
           return { outcome: 'denied', reason: error.reason, message: error.message };
@@ -209,10 +231,10 @@ export function createEgress({
             message: `Too many calls at once: not made within ${SLOT_WAIT_MS} ms.`,
           };
         if (timeout?.aborted)
-          return { outcome: 'timeout', sent, message: `No answer within ${request.timeoutMs} ms.` };
+          return { outcome: 'timeout', sent, ...began, message: `No answer within ${request.timeoutMs} ms.` };
         if (errorCode(error) === 'UND_ERR_CONNECT_TIMEOUT')
           return { outcome: 'timeout', sent, message: 'No connection within 5 s.' };
-        return { outcome: 'network', sent, message: networkReason(error) };
+        return { outcome: 'network', sent, ...began, message: networkReason(error) };
       } finally {
         release?.();
       }

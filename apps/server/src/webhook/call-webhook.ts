@@ -1,4 +1,4 @@
-import type { Egress } from '../egress/egress.ts';
+import type { Egress, EgressAnswer, EgressFailure } from '../egress/egress.ts';
 import type { DeliveryAttempt } from '../store/webhook-store.ts';
 import { signedHeaders } from './signature.ts';
 
@@ -42,21 +42,28 @@ export async function callWebhook(
     signal,
   });
   if (answer.outcome === 'aborted') return null;
-  const httpStatus = 'status' in answer ? answer.status : null;
+  const httpStatus = statusOf(answer);
   const isDelivered = httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
   return {
     attemptedAt,
     durationMs: Math.round(performance.now() - startedAt),
     httpStatus,
     response: answer.outcome === 'answer' ? beginningOf(answer.text) : null,
-    problem: isDelivered
-      ? null
-      : 'message' in answer
-        ? answer.message
-        : `The address answered ${httpStatus}.`,
+    problem: isDelivered ? null : problemOf(answer, httpStatus),
     isDelivered,
     isGone: httpStatus === 410,
   };
+}
+
+/** An address says with its status alone what became of an event: the rest of its answer may break off, or never end. */
+function statusOf(answer: EgressAnswer | EgressFailure): number | null {
+  if ('status' in answer) return answer.status;
+  return ('sent' in answer && answer.answered) || null;
+}
+
+function problemOf(answer: EgressAnswer | EgressFailure, httpStatus: number | null): string {
+  const isAnswer = answer.outcome === 'answer' || ('sent' in answer && httpStatus !== null);
+  return isAnswer ? `The address answered ${httpStatus}.` : answer.message;
 }
 
 /** A character that no text column of PostgreSQL holds is left out. */

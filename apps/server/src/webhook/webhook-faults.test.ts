@@ -62,6 +62,24 @@ test('a webhook that was given another address stays on, although the one before
   expect((await host.settings('GET', path)).body).toMatchObject({ active: true, status: 'working' });
 });
 
+test.each([
+  [200, { status: 'delivered', attempts: 1, httpStatus: 200, problem: null }],
+  [500, { status: 'waiting', httpStatus: 500, problem: 'The address answered 500.' }],
+])('a webhook that answers %i and breaks off its answer is taken at its word', async (status, expected) => {
+  const { webhook, visitor } = await tenantOf(host, receiver);
+  const { id } = await webhook('cut', { events: ['conversation.begun'] });
+  receiver.answer = (response) => {
+    response.writeHead(status, { 'content-length': 100 }).write('taken');
+    response.socket?.end();
+  };
+  await visitor.start('hello');
+  const first = async () =>
+    (await host.settings('GET', `/webhooks/${id}/deliveries`)).body.items.find(
+      ({ attempts }: { attempts: number }) => attempts > 0,
+    );
+  await expect.poll(first).toMatchObject(expected);
+});
+
 test('what a webhook is sent again is counted, nothing while it is off, and nothing stays of one that is deleted', async () => {
   const at = Date.now();
   const own = await testService({ EGRESS_ALLOW: receiver.host }, { clock: () => at });
