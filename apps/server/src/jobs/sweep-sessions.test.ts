@@ -120,3 +120,34 @@ test.each(['chat', 'sessions'] as const)(
     expect(await real.listQueue('session_2')).toHaveLength(2);
   },
 );
+
+test('a conversation that cannot be erased keeps none of the others', async () => {
+  let now = Date.now();
+  const real = await (await testStore()).open(() => now);
+  onTestFinished(() => real.close());
+  await seed(real);
+  const config = { model: { provider: 'scripted', script: [{ steps: [{ say: 'Hello' }] }] } };
+  await real.settings.agents.update('agent_1', { config, credentials: null });
+  const agents = { first: 'agent_1', second: 'agent_1', 'of one that is gone': 'gone' };
+  for (const [sessionId, agentId] of Object.entries(agents)) {
+    await real.enqueue(enqueueRequest({ sessionId, open: { ...opening, agentId }, lease: null }));
+    await real.endSession(sessionId, { events: [], status: 'completed' });
+  }
+  now += 365 * dayMs;
+  const store: Store = {
+    ...real,
+    removeSession: (id, only) =>
+      id === 'first' ? Promise.reject(new Error('No such function')) : real.removeSession(id, only),
+  };
+  const { bus } = localEvents(real);
+  await sweepSessions({
+    store,
+    sessions: endedIn(real),
+    secrets,
+    bus,
+    logger: createLogger('silent'),
+  });
+  const left = [];
+  for (const id of Object.keys(agents)) if (await real.getSession(id)) left.push(id);
+  expect(left).toEqual(['first']);
+});

@@ -75,21 +75,22 @@ function endIdleSessions(
 
 /** Erases what ended longer than `retentionDays` ago; of agents that are gone, what ended 30 days ago. */
 async function eraseEndedSessions(
-  { store, bus }: { readonly store: Store; readonly bus: Pick<Bus, 'publish'> },
+  { store, bus, logger }: Pick<RetentionDeps, 'store' | 'logger'> & { readonly bus: Pick<Bus, 'publish'> },
   agent: { readonly id: string | null; readonly retentionDays: number; readonly isListed: boolean },
 ): Promise<void> {
   const idleMs = agent.retentionDays * dayMs;
-  for (;;) {
-    const ids = await store.listEnded({ agentId: agent.id, idleMs, limit: page });
-    for (const id of ids) {
+  await sweepEach(
+    logger,
+    () => store.listEnded({ agentId: agent.id, idleMs, limit: page }),
+    async (id) => {
       const session = await store.getSession(id);
       const removed = await store.removeSession(id);
       // Lists of the team have no others.
       if (removed && agent.isListed && session?.interface === 'sessions')
         bus.publish({ topic: 'threadChanged', sessionId: id, removedFrom: session.agentId });
-    }
-    if (ids.length < page) return;
-  }
+      return removed;
+    },
+  );
 }
 
 /** Ends every open session of an agent that does not exist any more. */
@@ -102,22 +103,31 @@ export async function endSessionsOf(deps: RetentionDeps, agentId: string): Promi
     );
 }
 
-async function endEach(
+function endEach(
   { store, logger }: RetentionDeps,
   idle: { readonly agentId: string | null; readonly idleMs: number },
   end: (id: string) => Promise<boolean>,
 ): Promise<void> {
+  return sweepEach(logger, () => store.listIdle({ ...idle, limit: page }), end);
+}
+
+/** Page by page, until nothing is left but what cannot be done, which keeps none of the others waiting. */
+async function sweepEach(
+  logger: Logger,
+  list: () => Promise<readonly string[]>,
+  sweep: (id: string) => Promise<boolean>,
+): Promise<void> {
   for (;;) {
-    const ids = await store.listIdle({ ...idle, limit: page });
-    let ended = 0;
+    const ids = await list();
+    let done = 0;
     for (const id of ids) {
       try {
-        if (await end(id)) ended += 1;
+        if (await sweep(id)) done += 1;
       } catch (error) {
         if (error instanceof StoreUnavailableError) throw error;
-        logger.error({ err: error }, 'a session could not be ended');
+        logger.error({ err: error }, 'a session could not be ended or erased');
       }
     }
-    if (ended === 0 || ids.length < page) return;
+    if (done === 0 || ids.length < page) return;
   }
 }
