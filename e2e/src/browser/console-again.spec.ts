@@ -314,6 +314,18 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await expect(problem).toHaveCount(0);
     });
 
+    await test.step('why a draft was not saved is in sight at the end of its form', async () => {
+      await page.getByLabel('Name', { exact: true }).fill('Eve');
+      await page.route(/\/draft$/, (route) => route.abort(), { times: 1 });
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      await page.getByRole('button', { name: 'Save draft' }).click();
+      await expect(page.locator('form').getByRole('alert')).toBeInViewport({ ratio: 1 });
+      await saveName('Zoe');
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      await settings('DELETE', `/agents/${agentId}/draft`);
+      await page.reload();
+    });
+
     await test.step('what publishes a draft that is gone does not come back with the next one', async () => {
       const agent = `/agents/${agentId}`;
       const draft = page.getByRole('region', { name: 'Draft' });
@@ -362,12 +374,16 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await page.reload();
     });
 
-    await test.step('what went wrong is not said any more once it went well', async () => {
+    await test.step('what went wrong is heard each time, and not said any more once it went well', async () => {
       const abort = (route: Route) =>
         route.request().method() === 'PATCH' ? route.abort() : route.fallback();
       await page.route(/\/agents\/\w+$/, abort);
       await page.getByRole('button', { name: 'Pause' }).click();
       const failed = page.getByRole('alert').filter({ hasText: 'The service cannot be reached.' });
+      // A screen reader says what is new in the page.
+      await failed.evaluate((said) => said.setAttribute('data-heard', ''));
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await expect(page.locator('[data-heard]')).toHaveCount(0);
       await expect(failed).toBeVisible();
       await page.unroute(/\/agents\/\w+$/, abort);
       await page.getByRole('button', { name: 'Pause' }).click();

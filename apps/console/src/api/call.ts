@@ -1,7 +1,7 @@
 import type { Problem } from '@parley/protocol/problem';
 import { consoleHeader, settingsPath } from '@parley/protocol/paths';
 import { signal } from '@preact/signals';
-import { ApiError } from './api-error.ts';
+import { ApiError, sentenceOf } from './api-error.ts';
 
 /** Whether the session has ended since somebody signed in: what was on the screen waits until they are back. */
 export const sessionEnded = signal(false);
@@ -13,6 +13,9 @@ export function signedIn(): void {
   signIns += 1;
   sessionEnded.value = false;
 }
+
+/** The last thing that a member did and that failed: `count` tells two that failed alike. What is only read counts as none. */
+export const lastFailure = signal({ sentence: '', count: 0 });
 
 /** Where somebody comes in. */
 const doors = ['/session', '/session/passkey'];
@@ -28,18 +31,37 @@ export async function call<Answer = void>(
   body?: unknown,
   ending: AbortSignal = AbortSignal.timeout(usualTimeoutMs),
 ): Promise<Answer> {
-  const json = body !== undefined && { type: 'application/json', body: JSON.stringify(body) };
-  return answerOf<Answer>(method, path, json || null, ending);
+  return counted(method, answerOf<Answer>(method, path, jsonOf(body), ending));
 }
+
+/** The same for what the console does by itself: that it failed is told to nobody. */
+export const callUnasked = <Answer>(method: string, path: string, body: unknown): Promise<Answer> =>
+  answerOf<Answer>(method, path, jsonOf(body), AbortSignal.timeout(usualTimeoutMs));
+
+const jsonOf = (body: unknown) =>
+  body === undefined ? null : { type: 'application/json', body: JSON.stringify(body) };
 
 /** The same for a file, whose bytes are the body. */
 export const upload = <Answer>(path: string, file: File): Promise<Answer> =>
-  answerOf<Answer>(
+  counted(
     'POST',
-    path,
-    { type: file.type || 'application/octet-stream', body: file },
-    AbortSignal.timeout(uploadTimeoutMs),
+    answerOf<Answer>(
+      'POST',
+      path,
+      { type: file.type || 'application/octet-stream', body: file },
+      AbortSignal.timeout(uploadTimeoutMs),
+    ),
   );
+
+async function counted<Answer>(method: string, answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (method !== 'GET')
+      lastFailure.value = { sentence: sentenceOf(error), count: lastFailure.peek().count + 1 };
+    throw error;
+  }
+}
 
 async function answerOf<Answer>(
   method: string,

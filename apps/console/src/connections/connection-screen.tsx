@@ -135,7 +135,7 @@ function Server({ connection, onSaved }: ServerProps) {
   return (
     <>
       {status === 'failed' && !isSignedOut && (
-        <Problem>{problem ?? 'The server was not reached yet.'}</Problem>
+        <Problem isState>{problem ?? 'The server was not reached yet.'}</Problem>
       )}
       {status === 'connected' && problem !== null && <p class="notice">{problem}</p>}
       {isSignIn && <SignIn connection={connection} onSaved={onSaved} />}

@@ -37,7 +37,7 @@ export function MailForm({ mail, onSaved }: MailFormProps) {
   return (
     <>
       {mail.status === 'failed' && (
-        <Problem>{mail.problem ?? 'The mail server was not reached yet.'}</Problem>
+        <Problem isState>{mail.problem ?? 'The mail server was not reached yet.'}</Problem>
       )}
       {mail.status === 'connected' && <p class="notice">The mail server lets the agent in.</p>}
       <SavedForm class="connection-form" form={form} onSave={save}>

@@ -1,6 +1,6 @@
 import type { PresentView } from '@parley/protocol/settings/inbox';
 import { useEffect, useState } from 'preact/hooks';
-import { call, sessionEnded } from '../api/call.ts';
+import { callUnasked, sessionEnded } from '../api/call.ts';
 import { member } from '../api/member.ts';
 
 /** A third of the time after which the service forgets that somebody was there. */
@@ -19,7 +19,7 @@ export function usePresence(tenantId: string, conversationId: string | undefined
       if (document.hidden) return;
       try {
         const body = { tenantId, conversationId: conversationId ?? null };
-        const { members } = await call<PresentView>('POST', '/inbox/presence', body);
+        const { members } = await callUnasked<PresentView>('POST', '/inbox/presence', body);
         if (isCurrent) setPresent(members.filter(({ id }) => id !== member.value?.id));
       } catch {
         // Nobody is shown who may have left.

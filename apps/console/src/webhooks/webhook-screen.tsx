@@ -82,7 +82,7 @@ export function WebhookScreen({ id, agents, trail }: WebhookScreenProps) {
       }
     >
       {problem && <Problem>{problem}</Problem>}
-      {webhook.problem !== null && <Problem>{webhook.problem}</Problem>}
+      {webhook.problem !== null && <Problem isState>{webhook.problem}</Problem>}
       {tested && <Tested tested={tested} />}
       <WebhookSecret webhook={webhook} onChanged={setWebhook} />
       {isAtLeast('admin') && <DeliveryLog webhookId={id} />}
@@ -97,7 +97,7 @@ function Tested({
   readonly tested: WebhookTestView;
 }) {
   const answered = response ? ` It said: ${response.slice(0, 200)}` : '';
-  if (status === 'failed') return <Problem>{`The test failed. ${problem}${answered}`}</Problem>;
+  if (status === 'failed') return <Problem isState>{`The test failed. ${problem}${answered}`}</Problem>;
   return (
     <p class="notice" role="status">
       The test was taken: {httpStatus} within {durationMs} ms.{answered}
