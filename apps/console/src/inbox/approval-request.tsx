@@ -1,6 +1,6 @@
 import { visibleJson } from '@parley/protocol/escape-invisible';
 import type { ThreadView } from '@parley/protocol/settings/inbox';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -8,14 +8,19 @@ import { AmendForm } from '../approvals/amend-form.tsx';
 import { AskedOf } from '../approvals/asked-of.tsx';
 import { DelegateDialog } from '../approvals/delegate-dialog.tsx';
 import { Time } from '../ui/time.tsx';
-import { useKeys } from './use-keys.ts';
 
-interface ApprovalRequestProps {
+/** What a key does to an approval, and where that is shown. */
+export interface AnswerByKey {
+  readonly section: HTMLElement;
+  readonly answer: (chosen: 'approve' | 'deny') => Promise<void>;
+}
+
+export interface ApprovalRequestProps {
   readonly id: string;
   readonly approval: ThreadView['approvals'][number];
   readonly mayAnswer: boolean;
-  /** Keys answer the first of several. */
-  readonly hasKeys: boolean;
+  /** What keys can answer, by the id of its request. */
+  readonly answers: Map<string, AnswerByKey>;
   readonly reload: () => Promise<void>;
   readonly onFailure: (sentence: string | null) => void;
 }
@@ -32,7 +37,7 @@ export function ApprovalRequest({
   id,
   approval,
   mayAnswer,
-  hasKeys,
+  answers,
   reload,
   onFailure,
 }: ApprovalRequestProps) {
@@ -55,13 +60,14 @@ export function ApprovalRequest({
     await reload();
     setBusy(false);
   };
-  const isByKey = hasKeys && mayAnswer && !isChanging && !isBusy;
-  useKeys({
-    A: isByKey ? () => void answer('approve') : undefined,
-    D: isByKey ? () => void answer('deny') : undefined,
+  const section = useRef<HTMLElement>(null);
+  const isByKey = mayAnswer && !isChanging && !isBusy;
+  useLayoutEffect(() => {
+    if (isByKey && section.current) answers.set(requestId, { section: section.current, answer });
+    return () => void answers.delete(requestId);
   });
   return (
-    <section class="approval-request" aria-label={`Approval of ${toolName}`}>
+    <section ref={section} class="approval-request" tabIndex={-1} aria-label={`Approval of ${toolName}`}>
       <div class="approval-head">
         <p>
           <strong>The agent wants to use {toolName}</strong>{' '}

@@ -6,7 +6,7 @@ import { SentFile } from '../conversations/sent-file.tsx';
 import { TurnPartView } from '../conversations/turn-part.tsx';
 import { linkTo } from '../router.ts';
 import { Loading, Problem } from '../ui/notice.tsx';
-import { ApprovalRequest } from './approval-request.tsx';
+import { ApprovalRequests } from './approval-requests.tsx';
 import { Compose } from './compose.tsx';
 import { Notes } from './notes.tsx';
 import { TeamQuestion } from './team-question.tsx';
@@ -100,17 +100,13 @@ export function InboxThread({ id, back, mayWrite, told, present }: InboxThreadPr
         ))}
         <Marks marks={transcript.marks} place={transcript.turns.length} />
       </ol>
-      {thread.approvals.map((approval, place) => (
-        <ApprovalRequest
-          key={approval.requestId}
-          id={id}
-          approval={approval}
-          mayAnswer={mayWrite}
-          hasKeys={place === 0}
-          reload={reload}
-          onFailure={setFailure}
-        />
-      ))}
+      <ApprovalRequests
+        id={id}
+        approvals={thread.approvals}
+        mayAnswer={mayWrite}
+        reload={reload}
+        onFailure={setFailure}
+      />
       {thread.questions.map((question) => (
         <TeamQuestion
           key={question.requestId}
