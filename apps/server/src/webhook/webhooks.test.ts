@@ -201,9 +201,13 @@ test('what fails is tried again before what follows it, given up, and sent again
   expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
 
   // Gone for good: the webhook is switched off, and what waits is given up.
-  receiver.answer = (response) => void response.writeHead(410).end();
+  const open: ServerResponse[] = [];
+  receiver.answer = (response) => void open.push(response);
   await session.send({ message: 'third' });
+  // A webhook that is off is told nothing any more: both messages wait before the first is refused.
   await session.log(2);
+  await expect.poll(() => open.length).toBe(1);
+  open[0]?.writeHead(410).end();
   await expect
     .poll(read)
     .toMatchObject({ active: false, status: 'off', problem: expect.stringContaining('410') });
