@@ -63,6 +63,7 @@ export const chatRoutes = (platform: string) =>
         'UNSUPPORTED_MEDIA_TYPE',
         'RATE_LIMITED',
         'QUOTA_EXCEEDED',
+        'QUEUE_FULL',
         'MODEL_FAILED',
         'UNAVAILABLE',
         'TURN_TIMEOUT',

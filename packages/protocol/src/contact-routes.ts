@@ -2,6 +2,7 @@ import { smallBounds } from './body-bounds.ts';
 import { settingsPath } from './paths.ts';
 import { jsonBody, jsonResponse, named, type Route } from './route.ts';
 import {
+  contactExportSchema,
   contactListQuery,
   contactPatchSchema,
   contactViewSchema,
@@ -65,12 +66,11 @@ export const contactRoutes = [
     path: `${path}/:id/export`,
     summary: 'Export all there is of a contact: what is noted, and every conversation',
     responses: [
-      {
-        status: 200,
-        description:
-          'As a file: `{contact, appointments, conversations}`, each conversation with its ratings and its events as a secret key sees them.',
-        content: { 'application/json': 'text' },
-      },
+      jsonResponse(
+        200,
+        'As a file, whose events are those that a secret key sees.',
+        named('ContactExport', contactExportSchema),
+      ),
     ],
     problems,
   },

@@ -79,7 +79,7 @@ export const memberRoutes = [
     summary: 'Change one’s own password, which ends every other session of one’s own',
     body: jsonBody('PasswordChange', passwordChangeSchema, smallBounds),
     responses: [{ status: 204, description: 'Changed.' }],
-    problems: [...bodyProblems, 'FORBIDDEN', 'QUOTA_EXCEEDED'],
+    problems: [...bodyProblems, 'FORBIDDEN', 'CONFLICT', 'QUOTA_EXCEEDED'],
   },
   {
     ...ofMember,

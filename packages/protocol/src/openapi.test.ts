@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { openapiDocument } from './openapi.ts';
-import type { Route } from './route.ts';
+import type { NamedSchema, Route } from './route.ts';
 import { parametersOf } from './route-parameters.ts';
 import { routes } from './routes.ts';
 
@@ -20,6 +21,27 @@ test('the document is valid OpenAPI 3.1 and every reference leads somewhere', as
   const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g);
   const names = new Set([...references].map(([, name]) => name));
   expect(names).toEqual(new Set(Object.keys(Object(document['components']).schemas)));
+});
+
+test('no two schemas have one name, whether they are sent or answered', () => {
+  const shapes = new Map<string, Set<string>>();
+  const note = ({ name, schema }: NamedSchema, io: 'input' | 'output') => {
+    const shape = JSON.stringify(z.toJSONSchema(schema, { io }));
+    shapes.set(name, new Set([...(shapes.get(name) ?? []), shape]));
+  };
+  for (const { body, responses } of routes('parley') as readonly Route[]) {
+    if (typeof body === 'object') note(body, 'input');
+    for (const { content = {} } of responses)
+      for (const each of Object.values(content)) if (typeof each === 'object') note(each, 'output');
+  }
+  expect([...shapes].filter(([, { size }]) => size > 1).map(([name]) => name)).toEqual([]);
+});
+
+test('what is answered as JSON is described, and not as a text', () => {
+  const undescribed = (routes('parley') as readonly Route[]).filter(({ responses }) =>
+    responses.some(({ content = {} }) => typeof (content['application/json'] ?? {}) === 'string'),
+  );
+  expect(undescribed.map(({ name }) => name)).toEqual([]);
 });
 
 test('every field and parameter says what it means', () => {

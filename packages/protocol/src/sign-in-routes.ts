@@ -42,7 +42,7 @@ export const signInRoutes = (platform: string) =>
       summary: 'Begin to sign in at the server of a connection, in this browser and for ten minutes',
       responses: [
         {
-          ...jsonResponse(200, 'Where to go on.', named('SignIn', signInViewSchema)),
+          ...jsonResponse(200, 'Where to go on.', named('ConnectionSignIn', signInViewSchema)),
           headers: { 'Set-Cookie': 'Ties the sign-in to this browser.' },
         },
       ],

@@ -6,6 +6,7 @@ import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
 import type { Clock } from '../store/clock.ts';
+import { undocumentedProblem } from './undocumented-problem.ts';
 import { type TestStore, testStore } from './test-store.ts';
 
 export interface Answer {
@@ -83,7 +84,10 @@ export async function request(url: string, init?: RequestInit): Promise<Answer> 
   const response = await fetch(url, init);
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  const body = isJson ? JSON.parse(text) : text;
+  const undocumented = undocumentedProblem(init?.method ?? 'GET', new URL(url).pathname, body);
+  if (undocumented) throw undocumented;
+  return { status: response.status, headers: response.headers, body };
 }
 
 /** A tenant with one agent that echoes. */

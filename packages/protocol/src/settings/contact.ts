@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { sessionEventSchema } from '../event.ts';
+import { feedbackViewSchema } from './feedback.ts';
 import { identifier, timestamp } from './field.ts';
 import { ofTenant, pageQuery } from './page.ts';
 import { maxContactValue } from './pipeline.ts';
@@ -52,6 +54,38 @@ export const contactPatchSchema = z.strictObject({
     .meta({ maxProperties: maxChanges })
     .optional()
     .describe('By the ids of fields of the pipeline; null or nothing removes one. Those left out stay.'),
+});
+
+/** All there is of a contact, for whoever asks what is known of them. */
+export const contactExportSchema = z.object({
+  contact: contactViewSchema.describe('What is noted of them.'),
+  appointments: z
+    .array(
+      z.object({
+        startsAt: timestamp.describe('When it begins.'),
+        endsAt: timestamp.describe('When it ends.'),
+        name: z.string().describe('For whom it was booked.'),
+        email: z.string().nullable().describe('Where the invitation went; null: nowhere.'),
+        note: z.string().nullable().describe('What it is about.'),
+        status: z.enum(['booked', 'cancelled']),
+      }),
+    )
+    .describe('Those that were booked in their conversations, the first ones of very many.'),
+  conversations: z
+    .array(
+      z.object({
+        id: identifier,
+        agentId: identifier,
+        interface: z.enum(['sessions', 'chat']),
+        status: z.enum(['open', 'completed', 'failed', 'reset']),
+        createdAt: timestamp,
+        events: z.array(sessionEventSchema),
+        ratings: z
+          .array(feedbackViewSchema.omit({ sessionId: true }))
+          .describe('What they thought of its turns.'),
+      }),
+    )
+    .describe('All of theirs.'),
 });
 
 /** What an erasure says that it has done, without anything of the person. */

@@ -1,3 +1,4 @@
+import { contactExportSchema } from '@parley/protocol/settings/contact';
 import { expect, test } from 'vitest';
 import { signedInMember } from '../../testing/signed-in-member.ts';
 import { request } from '../../testing/test-service.ts';
@@ -195,7 +196,9 @@ test('an erased person is in no table, file or index any more, and the receipt s
   const [contact] = await contacts('&search=heron');
   const path = `/contacts/${String(contact?.['id'])}`;
 
-  const exported = JSON.stringify((await service.settings('GET', `${path}/export`)).body);
+  const { body: whole } = await service.settings('GET', `${path}/export`);
+  expect(contactExportSchema.safeParse(whole).error).toBeUndefined();
+  const exported = JSON.stringify(whole);
   for (const each of ['visitor', 'city', 'name', 'message', 'comment', 'guest', 'reset', 'text'])
     expect(exported).toContain(`heron-${each}`);
   expect(exported).not.toContain('magpie');
