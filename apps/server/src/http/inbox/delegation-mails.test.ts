@@ -58,7 +58,10 @@ async function shop(expiresAfterMs?: number) {
     people: { grace, alan, bob },
     received,
     mailsTo,
-    pass: (ms: number) => {
+    pass: async (ms: number) => {
+      // What has arrived is sent once more where its claim runs out before the service has heard that it was taken.
+      const claimed = 'SELECT key FROM approval_mails WHERE attempts > 0';
+      await expect.poll(() => service.stored.sql(claimed)).toEqual([]);
       ahead += ms;
     },
     hand: async (from: SignedInMember, to: SignedInMember, line = '') => {
@@ -82,11 +85,11 @@ test('whoever was handed an approval is reminded once, and all who may answer ar
   await hand(grace, alan);
   await expect.poll(() => mailsTo(alan)).toEqual(['To approve', 'To approve']);
 
-  pass(31 * minute);
+  await pass(31 * minute);
   await expect.poll(() => mailsTo(alan)).toEqual(['To approve', 'To approve', 'Still waiting']);
   expect(mailsTo(grace)).toEqual(['To approve']);
   await service.settings('PATCH', `/members/${alan.id}`, { role: 'viewer' });
-  pass(16 * minute);
+  await pass(16 * minute);
   await expect.poll(() => mailsTo(grace)).toEqual(['To approve', 'Still waiting']);
   expect(mailsTo(alan)).toHaveLength(3);
 });
@@ -100,7 +103,7 @@ test('of an approval that was handed on and changed all others are written to on
   await expect.poll(() => mailsTo(alan)).toEqual(['To approve', 'To approve', 'To approve']);
   expect(mailsTo(grace)).toEqual(['To approve']);
   await service.settings('PATCH', `/members/${alan.id}`, { role: 'viewer' });
-  pass(16 * minute);
+  await pass(16 * minute);
   await expect.poll(() => mailsTo(grace)).toEqual(['To approve', 'To approve']);
 });
 
@@ -108,7 +111,7 @@ test('handed to somebody who gets no mail, an approval is reminded of by mail to
   const { people, mailsTo, pass, hand } = await shop(60 * minute);
   const { grace, alan, bob } = people;
   await hand(grace, bob);
-  pass(31 * minute);
+  await pass(31 * minute);
   const reminded = ['To approve', 'Still waiting'];
   await expect.poll(() => [mailsTo(grace), mailsTo(alan)]).toEqual([reminded, reminded]);
 });
@@ -128,14 +131,14 @@ test('handed to and fro, an approval is written about once to each, and nothing 
   await hand(alan, alan);
   await hand(alan, bob);
   await hand(bob, alan);
-  pass(84 * 60 * minute + minute);
+  await pass(84 * 60 * minute + minute);
   await expect.poll(() => mailsTo(alan)).toEqual([...twice, 'Still waiting']);
   const ids = received(alan).map(({ messageId }) => messageId);
   expect(new Set(ids).size).toBe(3);
   // Grace's reminder waits for as long as it is asked of him, and no longer than a link would be good for.
   await expect.poll(waiting).toBe(1);
   expect(mailsTo(grace)).toEqual(twice);
-  pass(85 * 60 * minute);
+  await pass(85 * 60 * minute);
   await expect.poll(waiting).toBe(0);
   expect(mailsTo(grace)).toEqual(twice);
 
