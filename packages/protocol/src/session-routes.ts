@@ -113,7 +113,7 @@ export function sessionRoutes(platform: string) {
           },
         },
       ],
-      problems: [...problems, 'AGENT_INACTIVE', ...turn],
+      problems: [...problems, 'FORBIDDEN', 'AGENT_INACTIVE', ...turn],
     },
     {
       ...common,
@@ -238,7 +238,7 @@ export function sessionRoutes(platform: string) {
           headers: turnStream.headers,
         },
       ],
-      problems: [...problems, 'AGENT_INACTIVE', 'SESSION_NOT_RESUMABLE', 'QUEUE_FULL', ...turn],
+      problems: [...problems, 'FORBIDDEN', 'AGENT_INACTIVE', 'SESSION_NOT_RESUMABLE', 'QUEUE_FULL', ...turn],
     },
     {
       ...common,

@@ -13,5 +13,5 @@ export function undocumentedProblem(method: string, path: string, body: unknown)
   if (ok !== false || code === undefined) return null;
   const found = patterns.find((each) => each.route.method === method.toLowerCase() && each.path.test(path));
   if (!found || code === 'INTERNAL' || problemsOf(found.route).some((each) => each === code)) return null;
-  return new Error(`${found.route.name} answers ${String(code)}, of which its reference says nothing.`);
+  return new Error(`${found.route.name} answers ${JSON.stringify(code)}, of which its reference says nothing.`);
 }
