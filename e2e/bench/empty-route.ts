@@ -12,3 +12,5 @@ await once(server, 'listening');
 const address = server.address();
 if (typeof address === 'string' || address === null) throw new Error('No port was given.');
 process.send?.({ url: `http://127.0.0.1:${address.port}` });
+// Whoever started this process and was killed stops it no more.
+process.once('disconnect', () => process.exit());

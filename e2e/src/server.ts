@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ampleLimits } from './ample-limits.ts';
 
 export interface RunningServer {
@@ -38,7 +39,10 @@ const main = join(root, 'apps/server/src/main.ts');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: { serve: string };
 };
-const execArgv = scripts.serve.split(' ').filter((argument) => /^--(?!import)/.test(argument));
+const execArgv = [
+  ...scripts.serve.split(' ').filter((argument) => /^--(?!import)/.test(argument)),
+  `--import=${pathToFileURL(join(root, 'apps/server/src/testing/end-with-parent.ts')).href}`,
+];
 const adminToken = 'the-admin-token-of-the-e2e-tests';
 
 /** The real server as a process of its own, on a free port, once it is ready. */

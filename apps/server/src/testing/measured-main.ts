@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts';
 import { serverTimeouts } from '../http/connection/server-timeouts.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
+import './end-with-parent.ts';
 
 /** What the process holds, and how late its event loop was since the last reset. */
 export interface Measurement {
