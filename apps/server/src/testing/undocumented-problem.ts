@@ -12,6 +12,10 @@ export function undocumentedProblem(method: string, path: string, body: unknown)
   // The configuration of a widget says what is wrong in its own way.
   if (ok !== false || code === undefined) return null;
   const found = patterns.find((each) => each.route.method === method.toLowerCase() && each.path.test(path));
-  if (!found || code === 'INTERNAL' || problemsOf(found.route).some((each) => each === code)) return null;
-  return new Error(`${found.route.name} answers ${JSON.stringify(code)}, of which its reference says nothing.`);
+  // Every call may answer these: a process that only runs turns serves none of them.
+  if (!found || code === 'INTERNAL' || code === 'NOT_FOUND') return null;
+  if (problemsOf(found.route).some((each) => each === code)) return null;
+  return new Error(
+    `${found.route.name} answers ${JSON.stringify(code)}, of which its reference says nothing.`,
+  );
 }
