@@ -6,7 +6,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { Logger } from '../logger.ts';
 import { allRecords } from '../settings/all-records.ts';
-import { readingOf, sourceOf } from '../settings/source.ts';
+import { readingOf, sourceOf, type UnreadPages, unreadPagesOf } from '../settings/source.ts';
 import type { Passage } from '../store/passage.ts';
 import type { KnowledgeStore } from '../store/knowledge-store.ts';
 import type { Page } from '../store/page.ts';
@@ -29,6 +29,8 @@ import { readWebsite } from './website/read-website.ts';
 
 /** A website is read again after a day. */
 const rereadMs = 24 * 60 * 60 * 1_000;
+/** After it all pages of a website are looked through for links, where some could not be read. */
+const followMs = 7 * rereadMs;
 /** A process that died lets go of what it read by then; one that reads says so again every second. */
 const claimMs = 120_000;
 /** Websites that one process reads at once, and those of one tenant: a slow one of somebody else keeps nobody waiting. */
@@ -292,17 +294,21 @@ export class Knowledge {
     if (source.kind !== 'website') return;
     const { id, tenantId } = record;
     const before = readingOf(record);
+    const unread = unreadPagesOf(record);
+    const unchanged = forUnchanged(before, unread);
     await sources.update(id, { reading: { ...before, status: 'reading' } });
     const isWanted = async () => {
       const now = await sources.get(id);
       return now !== null && readingOf(now).status === 'reading' && isDeepStrictEqual(sourceOf(now), source);
     };
-    const reading = await readWebsite(source, {
+    const read = await readWebsite(source, {
       store,
       egress,
       extractor: this.#extractor,
       tenantId,
-      unchanged: forUnchanged(before),
+      unchanged,
+      // Whoever follows every link comes by them, where they still lead there.
+      unread: unchanged === 'keep' ? (unread?.addresses ?? []) : [],
       signal: this.#stopping.signal,
       progress: async (progress) => {
         const claimed = await store.claimSource(id, { owner: this.#owner, ttlMs: claimMs });
@@ -313,13 +319,25 @@ export class Knowledge {
         return true;
       },
     });
-    if (reading !== null && (await isWanted())) await this.#save(record, reading);
+    if (read === null || !(await isWanted())) return;
+    const { readAt } = read.reading;
+    const addresses = read.unread;
+    const followedAt = unchanged === 'keep' && unread ? unread.followedAt : readAt;
+    await this.#save(
+      record,
+      read.reading,
+      addresses && followedAt ? { readAt, followedAt, addresses } : null,
+    );
   }
 
   /** Whether an agent can look something up is known to its loaded tools: every process loads them anew. */
-  async #save({ id, tenantId, agentId }: SourceRecord, reading: SourceReading): Promise<void> {
+  async #save(
+    { id, tenantId, agentId }: SourceRecord,
+    reading: SourceReading,
+    unreadPages: UnreadPages | null = null,
+  ): Promise<void> {
     const { sources, bus } = this.#deps;
-    await sources.update(id, { reading });
+    await sources.update(id, { reading, unreadPages });
     bus.publish({ topic: 'settingsChanged', kind: 'source', id, tenantId });
     this.#tellAgent({ agentId, tenantId });
   }
@@ -347,10 +365,16 @@ function isDue({ status, readAt }: SourceReading): boolean {
 }
 
 /** What the next reading of a website does with pages that have not changed. */
-function forUnchanged({ status, problems }: SourceReading): 'keep' | 'follow' | 'index' {
+function forUnchanged(
+  { status, problems }: SourceReading,
+  unread: UnreadPages | null,
+): 'keep' | 'follow' | 'index' {
   if (status === 'waiting') return 'index';
-  // It broke off, or some pages were out of reach.
-  return status !== 'read' || problems.length > 0 ? 'follow' : 'keep';
+  // It broke off.
+  if (status !== 'read') return 'follow';
+  if (problems.length === 0) return 'keep';
+  // What could not be read is asked for by its address; whether anything still leads there is looked at now and then.
+  return unread !== null && Date.now() - Date.parse(unread.followedAt) < followMs ? 'keep' : 'follow';
 }
 
 const unreadSince = '1970-01-01T00:00:00.000Z';

@@ -60,6 +60,7 @@ async function setUp() {
         kind: 'website',
         config,
         reading,
+        unreadPages: null,
         createdAt,
       });
     },

@@ -85,6 +85,7 @@ const keep = (reading: SourceReading, maxPages = 1) =>
     kind: 'website',
     config: { kind: 'website', url: home, maxPages },
     reading,
+    unreadPages: null,
     createdAt,
   });
 const reading = async () => readingOf((await store.settings.sources.get('website'))!);
@@ -193,5 +194,45 @@ test.each<[string, () => Promise<number>]>([
   // Now that all is known, it is asked only what has changed.
   await isReadAt(time + day);
   expect(askedWithVersion.toSorted()).toEqual([home, lamps]);
+  expect(await reading()).toMatchObject({ status: 'read', pages: 2, problems: [] });
+});
+
+test('a website of which one page always fails is asked only what has changed, and for that page until it is there', async () => {
+  pages = { [home]: linked };
+  await keep(unread, 5);
+  await isReadAt(start);
+  const problems = [`${lamps}: The address answered 503.`];
+  for (const days of [1, 2]) {
+    await isReadAt(start + days * day);
+    expect(askedWithVersion).toEqual([home]);
+    expect(asked).toContain(lamps);
+    expect(await reading()).toMatchObject({ status: 'read', pages: 1, problems });
+  }
+  pages[lamps] = '<title>Lamps</title><main><p>Lamps of brass, and of glass.</p></main>';
+  await isReadAt(start + 3 * day);
+  expect(await reading()).toMatchObject({ status: 'read', pages: 2, problems: [] });
+});
+
+test('a page that always fails is forgotten within a week of the last link to it', async () => {
+  pages = { [home]: linked };
+  await keep(unread, 5);
+  for (const days of [0, 1]) await isReadAt(start + days * day);
+  pages[home] = '<title>Shop</title><main><p>We sell lamps of every kind.</p></main>';
+  for (const days of [6, 7]) await isReadAt(start + days * day);
+  expect(asked).not.toContain(lamps);
+  expect(await reading()).toMatchObject({ status: 'read', pages: 1, problems: [] });
+  await isReadAt(start + 8 * day);
+  expect(askedWithVersion).toEqual([home]);
+});
+
+test('a website that another version has read since, which keeps no addresses of what failed, is looked through', async () => {
+  pages = { [home]: linked };
+  await keep(unread, 5);
+  await isReadAt(start);
+  const readAt = new Date(start + 1).toISOString();
+  await store.settings.sources.update('website', { reading: { ...(await reading()), readAt } });
+  pages[lamps] = '<title>Lamps</title><main><p>Lamps of brass, and of glass.</p></main>';
+  await isReadAt(start + 2 * day);
+  expect(askedWithVersion).toEqual([]);
   expect(await reading()).toMatchObject({ status: 'read', pages: 2, problems: [] });
 });

@@ -66,7 +66,7 @@ async function fill(store: Store): Promise<void> {
       name: 'Docs',
       kind: 'text',
     };
-    await sources.insert({ ...source, config: {}, reading: {}, createdAt });
+    await sources.insert({ ...source, config: {}, reading: {}, unreadPages: null, createdAt });
     const documents = [...pages].map(([place, text]): Document => {
       const title = /^# (.*)/.exec(text)?.[1] ?? place;
       return { place, title, address: place, language, version: null, text };

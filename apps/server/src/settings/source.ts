@@ -9,6 +9,7 @@ import {
   sourceSettingsSchema,
   sourceViewSchema,
 } from '@parley/protocol/settings/source';
+import { z } from 'zod';
 import type { SettingsStore, SourceRecord } from '../store/settings-store.ts';
 import { newId } from './id.ts';
 import { patched } from './patch.ts';
@@ -25,6 +26,16 @@ const unkept: SourceReading = {
   problems: ['The service stopped before it was kept. Remove it, and send it again.'],
 };
 
+/** What the last reading of a website could not read. */
+const unreadPagesSchema = z.strictObject({
+  /** Which reading that was. */
+  readAt: z.string().nullable(),
+  /** When all pages were last looked through for links. */
+  followedAt: z.string(),
+  addresses: z.array(z.string()).readonly(),
+});
+export type UnreadPages = z.infer<typeof unreadPagesSchema>;
+
 /** Throws `UnreadableRecordError`. */
 export function sourceOf({ id, agentId, name, config, createdAt }: SourceRecord): SourceSettings {
   try {
@@ -36,6 +47,13 @@ export function sourceOf({ id, agentId, name, config, createdAt }: SourceRecord)
 
 export function readingOf(record: SourceRecord): SourceReading {
   return sourceReadingSchema.safeParse(record.reading).data ?? unread;
+}
+
+/** What the last reading of a website could not read; null: nobody knows, or it was too much to be kept. */
+export function unreadPagesOf(record: SourceRecord): UnreadPages | null {
+  const found = unreadPagesSchema.safeParse(record.unreadPages).data;
+  // A process of another version may have read it since, and kept none.
+  return found?.readAt === readingOf(record).readAt ? found : null;
 }
 
 export function sourceView(record: SourceRecord): SourceView {
@@ -87,6 +105,7 @@ export function sourceDefinition({
           kind,
           config: configOf(source),
           reading: kind === 'file' ? unkept : unread,
+          unreadPages: null,
           createdAt,
         },
       };

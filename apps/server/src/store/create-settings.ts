@@ -92,9 +92,9 @@ export function createSettings(
       long: ['config', 'secrets'],
     }),
     sources: createCollection<SourceRecord>(engine, 'sources', {
-      json: { config: null, reading: null },
+      json: { config: null, reading: null, unreadPages: null },
       boolean: [],
-      long: ['config', 'reading'],
+      long: ['config', 'reading', 'unread_pages'],
     }),
     connections: createCollection<ConnectionRecord>(engine, 'connections', {
       json: { config: null, state: null },

@@ -62,6 +62,8 @@ export interface SourceRecord {
   readonly config: unknown;
   /** How far it is read. */
   readonly reading: unknown;
+  /** Of a website, the pages that its last reading knew of and could not read; null: nobody has said. */
+  readonly unreadPages: unknown;
   readonly createdAt: string;
 }
 

@@ -52,6 +52,11 @@ export class Frontier {
     this.#site = address;
   }
 
+  /** What nobody has taken. */
+  waiting(): readonly string[] {
+    return this.#waiting;
+  }
+
   take(): string | null {
     return this.#waiting.shift() ?? null;
   }

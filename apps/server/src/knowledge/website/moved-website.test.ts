@@ -36,11 +36,12 @@ async function read(website: Readonly<Record<string, string>>) {
     maxPages: 9,
     createdAt: '2026-01-01T00:00:00.000Z',
   };
-  const reading = await readWebsite(site, {
+  const read = await readWebsite(site, {
     store: store.knowledge,
     extractor,
     tenantId: 'tenant_1',
     unchanged: 'index',
+    unread: [],
     signal: new AbortController().signal,
     progress: async () => true,
     egress: {
@@ -56,7 +57,7 @@ async function read(website: Readonly<Record<string, string>>) {
     },
   });
   const places = await store.knowledge.listPlaces('source_1', { after: '', limit: 9 });
-  return { reading, places: places.map(({ place }) => place) };
+  return { reading: read?.reading, places: places.map(({ place }) => place) };
 }
 
 test('a website that leads to another address of its own is read as its robots.txt asks there', async () => {

@@ -20,6 +20,9 @@ const maxSiteMaps = 20;
 const listedAtOnce = 1_000;
 const maxProblems = 50;
 const maxProblemLength = 500;
+/** Addresses that one reading leaves for the next one, and their characters: every look at what is due reads them. */
+const maxUnread = 500;
+const maxUnreadLength = 50_000;
 /** Places of the reading before that are asked for at once. */
 const placesPage = 500;
 /** What one reading takes at most: a slow website is not read for days. What is left stays as it was. */
@@ -39,14 +42,24 @@ interface ReadWebsiteDeps {
    * that the reading before did not have, `index` indexes it, which another version of the service may have done otherwise.
    */
   readonly unchanged: 'keep' | 'follow' | 'index';
+  /** What the reading before knew of and could not read: what leads there may not have changed. */
+  readonly unread: readonly string[];
   readonly signal: AbortSignal;
   /** Told now and then; false: nobody wants this reading any more. */
   readonly progress: (reading: SourceReading) => Promise<boolean>;
 }
 
+interface ReadingOfWebsite {
+  readonly reading: SourceReading;
+  /** What could not be read; null: too much to be kept. */
+  readonly unread: readonly string[] | null;
+}
+
 /** Reads a website page by page, from its start, its sitemaps and its links. Null when it is not wanted any more. */
-export async function readWebsite(site: Website, deps: ReadWebsiteDeps): Promise<SourceReading | null> {
-  return new WebsiteReading(site, deps).run();
+export async function readWebsite(site: Website, deps: ReadWebsiteDeps): Promise<ReadingOfWebsite | null> {
+  const website = new WebsiteReading(site, deps);
+  const reading = await website.run();
+  return reading && { reading, unread: website.unread() };
 }
 
 class WebsiteReading {
@@ -60,6 +73,7 @@ class WebsiteReading {
   readonly #rules = new Map<string, Awaited<ReturnType<typeof readRobots>>>();
   readonly #versions = new Map<string, string | null>();
   readonly #problems: string[] = [];
+  readonly #unread = new Set<string>();
   #problemCount = 0;
   #pages = 0;
   #begun = 0;
@@ -101,7 +115,7 @@ class WebsiteReading {
       siteMaps.push(...rules.getSitemaps());
     }
     await this.#addSiteMaps(siteMaps);
-    for (const address of this.#versions.keys()) this.#frontier.add(address, true);
+    for (const address of [...this.#versions.keys(), ...this.#deps.unread]) this.#frontier.add(address, true);
     const readers = Array.from({ length: atOnce }, async () => {
       for (let next = this.#take(); next !== null; next = this.#take()) await this.#read(next);
     });
@@ -113,6 +127,13 @@ class WebsiteReading {
     }
     if (!this.#isCutShort) await removePages(store, id, this.#reading);
     return this.#state('read', await store.countSource(id));
+  }
+
+  /** What the next reading has to ask for itself, since what leads there may not have changed by then. */
+  unread(): readonly string[] | null {
+    const addresses = [...this.#unread, ...(this.#isCutShort ? this.#frontier.waiting() : [])];
+    const length = addresses.reduce((sum, address) => sum + address.length, 0);
+    return addresses.length <= maxUnread && length <= maxUnreadLength ? addresses : null;
   }
 
   #isUnwanted(): boolean {
@@ -175,7 +196,11 @@ class WebsiteReading {
     const { mediaType, text, address: place } = page;
     if (place !== address) {
       await this.#rulesOf(place);
-      if (!this.#mayRead(place) || !this.#frontier.reached(place)) return false;
+      if (!this.#mayRead(place)) {
+        this.#unread.add(address);
+        return false;
+      }
+      if (!this.#frontier.reached(place)) return false;
     }
     if (this.#begun === 1) this.#frontier.moveTo(new URL(place));
     if (!/^(?:text\/(?:html|plain|markdown)|application\/xhtml\+xml)$/.test(mediaType)) {
@@ -277,6 +302,7 @@ class WebsiteReading {
 
   #problem(address: string, message: string): void {
     this.#problemCount += 1;
+    if (this.#unread.size <= maxUnread) this.#unread.add(address);
     if (this.#problems.length >= maxProblems - 1) return;
     this.#problems.push(`${address}: ${message}`.slice(0, maxProblemLength).toWellFormed());
   }

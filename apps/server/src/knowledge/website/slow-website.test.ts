@@ -34,6 +34,7 @@ async function read(isWanted: (steps: readonly string[]) => boolean) {
     extractor,
     tenantId: 'tenant_1',
     unchanged: 'index',
+    unread: [],
     signal: new AbortController().signal,
     progress: async () => {
       const wanted = isWanted(steps);

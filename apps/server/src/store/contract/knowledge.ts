@@ -305,7 +305,7 @@ export function testKnowledge(store: () => Store, clock: TestClock): void {
       kind: 'faq',
       createdAt,
     };
-    await store().settings.sources.insert({ ...again, config: {}, reading: {} });
+    await store().settings.sources.insert({ ...again, config: {}, reading: {}, unreadPages: null });
     expect(await store().settings.agents.remove('agent_1')).toBe(true);
     expect(await store().settings.sources.get('source_1')).toBeNull();
   });

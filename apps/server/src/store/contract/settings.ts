@@ -78,6 +78,7 @@ const source: SourceRecord = {
   kind: 'text',
   config: { text: 'Bring milk.' },
   reading: { status: 'waiting' },
+  unreadPages: { addresses: ['https://a.example/'] },
   createdAt,
 };
 

@@ -48,6 +48,7 @@ import { up as forgottenParts } from './migrations/0040-forgotten-parts.ts';
 import { up as removedTurns } from './migrations/0041-removed-turns.ts';
 import { up as endedThreads } from './migrations/0042-ended-threads.ts';
 import { up as threadsOfHolder } from './migrations/0043-threads-of-holder.ts';
+import { up as unreadPages } from './migrations/0044-unread-pages.ts';
 import type { SqlFunction } from './sql-function.ts';
 
 /** Append-only: a migration that was ever released is never edited, renamed or reordered. */
@@ -95,6 +96,7 @@ export const migrations = {
   '0041-removed-turns': { up: removedTurns },
   '0042-ended-threads': { up: endedThreads },
   '0043-threads-of-holder': { up: threadsOfHolder },
+  '0044-unread-pages': { up: unreadPages },
 };
 
 /** What a process waits for another that brings the schema up to date, and for whoever uses a table that is changed. */

@@ -48,6 +48,7 @@ import { up as forgottenParts } from './migrations/0045-forgotten-parts.ts';
 import { up as removedTurns } from './migrations/0046-removed-turns.ts';
 import { up as threadsOfHolder } from './migrations/0047-threads-of-holder.ts';
 import { up as endedThreads } from './migrations/0048-ended-threads.ts';
+import { up as unreadPages } from './migrations/0049-unread-pages.ts';
 import { failedMigration, rejectNewer } from '../schema-error.ts';
 import type { Tables } from '../tables.ts';
 import { isEngineFailure, unavailable } from './engine-failure.ts';
@@ -102,6 +103,7 @@ const migrations = {
   '0046-removed-turns': { up: removedTurns },
   '0047-threads-of-holder': { up: threadsOfHolder },
   '0048-ended-threads': { up: endedThreads },
+  '0049-unread-pages': { up: unreadPages },
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
