@@ -51,3 +51,8 @@ test('nothing is lost and no passage is long, whatever the text', () => {
     }),
   );
 });
+
+test('a heading ends before the marks that close it, which no part of a word is', () => {
+  const found = splitPassages('## Prices ## \n\nFrom ten.\n\n# #\n\nNone.\n\n# C#\n\nOf it.');
+  expect(found.map(({ headings }) => headings.at(-1))).toEqual(['Prices', '#', 'C#']);
+});

@@ -13,10 +13,7 @@ export interface TextPassage {
 /** Lines of a document; what comes behind them is not read. A megabyte of prose has half as many. */
 const maxLines = 50_000;
 
-/** Characters of a line that are looked at for a heading: where its end is sought takes time with their square. */
-const longestMarkup = 2 * longestHeading;
-
-const heading = /^(#{1,6})[ \t]+(.+?)[ \t#]*$/;
+const headingMark = /^#{1,6}(?=[ \t])/;
 const fence = /^\s*(?:```|~~~)/;
 
 /** Cuts Markdown, or plain text, into passages: at its headings, between paragraphs, and only then inside one. */
@@ -45,19 +42,30 @@ export function splitPassages(markdown: string): TextPassage[] {
 
   for (const line of markdown.split(/\r\n?|\n/, maxLines)) {
     if (fence.test(line)) fenced = !fenced;
-    const found = fenced ? null : heading.exec(line.slice(0, longestMarkup));
+    const found = fenced ? null : headingOf(line);
     if (found) {
       endParagraph();
       endPassage();
-      const level = found[1]!.length;
-      while (path.length > 0 && path.at(-1)!.level >= level) path.pop();
-      path.push({ level, text: found[2]!.slice(0, longestHeading).toWellFormed() });
+      while (path.length > 0 && path.at(-1)!.level >= found.level) path.pop();
+      path.push(found);
     } else if (line.trim() === '' && !fenced) endParagraph();
     else paragraph.push(line);
   }
   endParagraph();
   endPassage();
   return passages;
+}
+
+/** Step by step: a pattern that looks for its end takes time with the square of a line that seems to end again and again. */
+function headingOf(line: string): { level: number; text: string } | null {
+  const level = headingMark.exec(line)?.[0].length;
+  if (level === undefined) return null;
+  const text = line.slice(level, level + 2 * longestHeading).trim();
+  let end = text.length;
+  while (text[end - 1] === '#') end -= 1;
+  // The last word of `# C#` is no mark that closes it (CommonMark, 4.2).
+  const named = /\s/.test(text[end - 1] ?? '') ? text.slice(0, end).trimEnd() : text;
+  return text === '' ? null : { level, text: named.slice(0, longestHeading).toWellFormed() };
 }
 
 /** A paragraph that is too long for a passage in pieces: after sentences or lines where there are any. */
