@@ -8,9 +8,13 @@ const maxTitle = 300;
 const maxLinks = 2_000;
 /** Of all that a page says, what an article must have for the rest to be left out as decoration. */
 const articleShare = 0.4;
+/** Of all that a page says, what a form must have of its own to be more than a form: some systems put the whole page into one. */
+const formShare = 0.5;
+/** What opens a part of a page, such as an answer below its question, and what shows one of several. */
+const openers = '[aria-expanded][aria-controls]:not([aria-haspopup]), [role="tab"][aria-controls]';
 /** Never what a page has to say. */
 const decoration =
-  'script, style, noscript, template, svg, canvas, iframe, form, nav, header nav, footer, aside, [hidden], [aria-hidden="true"], [role="navigation"], [role="banner"], [role="search"]';
+  'script, style, noscript, template, svg, canvas, iframe, nav, header nav, footer, aside, [role="navigation"], [role="banner"], [role="search"]';
 
 /** The text of a page without what stands around it, and where the page leads. */
 export function htmlText(markup: string, address: string | null): Extracted {
@@ -20,6 +24,8 @@ export function htmlText(markup: string, address: string | null): Extracted {
   const language = document.documentElement?.getAttribute('lang')?.trim() || null;
   const links = linksIn(document, address);
   for (const element of document.querySelectorAll(decoration)) element.remove();
+  openParts(document);
+  removeForms(document);
   const main = document.querySelector('main, article, [role="main"]') ?? document.body;
   const whole = markdownOf(main);
   // Readability takes its document apart, so it is given the last turn.
@@ -29,6 +35,40 @@ export function htmlText(markup: string, address: string | null): Extracted {
       ? markdownOf(parseHTML(`<html><body>${article.content}</body></html>`).document.body)
       : whole;
   return { title: title.slice(0, maxTitle).toWellFormed(), language, text, links };
+}
+
+/** What a visitor opens is text like any other; what else is hidden says nothing. */
+function openParts(document: PageDocument): void {
+  const opened = new Set<string | null>();
+  for (const opener of document.querySelectorAll(openers)) {
+    opened.add(opener.getAttribute('aria-controls'));
+    // Readability takes buttons out, and with them the questions that they are.
+    if (opener.localName === 'button') opener.replaceWith(textInPlaceOf(opener));
+  }
+  for (const element of document.querySelectorAll('[hidden], [aria-hidden="true"]')) {
+    const id = element.getAttribute('id');
+    if (id !== null && opened.has(id))
+      for (const name of ['hidden', 'aria-hidden']) element.removeAttribute(name);
+    else element.remove();
+  }
+}
+
+function textInPlaceOf(button: Element): Node {
+  const document = button.ownerDocument;
+  const text = document.createTextNode(button.textContent ?? '');
+  if (button.closest('h1, h2, h3, h4, h5, h6, dt, summary') !== null) return text;
+  const paragraph = document.createElement('p');
+  paragraph.append(text);
+  return paragraph;
+}
+
+function removeForms(document: PageDocument): void {
+  const lengthOf = (element: Element) => tidy(element.textContent ?? '').length;
+  for (const form of document.querySelectorAll('form')) {
+    const fields = [...form.querySelectorAll('label, legend, select, button, textarea')];
+    const own = lengthOf(form) - fields.reduce((sum, field) => sum + lengthOf(field), 0);
+    if (own === 0 || own < lengthOf(document.body) * formShare) form.remove();
+  }
 }
 
 function linksIn(document: PageDocument, address: string | null): string[] {
