@@ -1,7 +1,7 @@
 import type { KnowledgeStore, NewPage, NewPassage } from '../store/knowledge-store.ts';
 import { splitPassages } from './split-passages.ts';
 import { withBareTerms } from './bare-term.ts';
-import { termsOf } from './terms.ts';
+import { compoundTermsOf, termsOf } from './terms.ts';
 
 /** Passages that one transaction writes: a longer document is kept in parts. */
 const passagesPerPage = 20;
@@ -43,8 +43,8 @@ export async function indexDocument(
       const headings = passage.headings.filter((heading) => heading !== document.title);
       const title = [document.title, ...headings].join(' › ');
       // What a passage is about is said by its titles, so they count twice.
-      const titleTerms = termsOf(title);
-      const terms = [...titleTerms, ...titleTerms, ...termsOf(passage.text)];
+      const titleTerms = allTermsOf(title);
+      const terms = [...titleTerms, ...titleTerms, ...allTermsOf(passage.text)];
       return { title, text: passage.text, terms: withBareTerms(terms) };
     });
     if (!(await store.savePage({ ...source, ...document, place, passages })))
@@ -52,3 +52,5 @@ export async function indexDocument(
   }
   return { passages: found.length, gone: false };
 }
+
+const allTermsOf = (text: string): readonly string[] => [...termsOf(text), ...compoundTermsOf(text)];

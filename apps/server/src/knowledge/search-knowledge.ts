@@ -2,8 +2,9 @@ import type { Passage } from '../store/passage.ts';
 import type { KnowledgeStore, KnowledgeTotals, WeightedTerm } from '../store/knowledge-store.ts';
 import { withBareTerms } from './bare-term.ts';
 import { functionTerms } from './function-words.ts';
+import { otherFormsOf } from './other-forms.ts';
 import { rankPassages, rarity } from './rank-passages.ts';
-import { termsOf } from './terms.ts';
+import { compoundTermsOf, termsOf } from './terms.ts';
 
 /** Terms of one query; those that come later are not looked for. */
 const maxTerms = 24;
@@ -11,6 +12,8 @@ const maxTerms = 24;
 const commonShare = 0.5;
 /** What a word counts that holds sentences together: little, and not nothing, since it may be the name of something. */
 const functionShare = 0.05;
+/** What another form of a word counts, beside the one that is asked for. */
+const otherShare = 0.4;
 /** Passages that the rarest terms may lead to together; the others then weigh, and find none. */
 const maxFound = 4_000;
 const maxCandidates = 200;
@@ -40,10 +43,13 @@ export class KnowledgeSearch {
     readonly query: string;
     readonly limit: number;
   }): Promise<readonly Passage[]> {
-    const said = [...new Set(termsOf(query))].slice(0, maxTerms);
-    const asked = [
-      ...new Set(said.flatMap((term) => (functionTerms().has(term) ? term : withBareTerms([term])))),
-    ];
+    const said = [...new Set([...termsOf(query).slice(0, maxTerms), ...compoundTermsOf(query)])].slice(
+      0,
+      maxTerms,
+    );
+    const meant = new Set(said.flatMap((term) => (functionTerms().has(term) ? term : withBareTerms([term]))));
+    const others = otherFormsOf(query, meant);
+    const asked = [...meant, ...others];
     if (asked.length === 0) return [];
     const totals = await this.#totalsOf(agentId);
     if (totals.passages === 0) return [];
@@ -53,7 +59,7 @@ export class KnowledgeSearch {
       .map((term, index) => ({ term, found: counts[index] ?? 0 }))
       .filter(({ found }) => found > 0)
       .map(({ term, found }) => {
-        const share = functionTerms().has(term) ? functionShare : 1;
+        const share = functionTerms().has(term) ? functionShare : others.has(term) ? otherShare : 1;
         return { term, found, rarity: share * rarity(found, totals.passages) };
       })
       .toSorted((a, b) => b.rarity - a.rarity);

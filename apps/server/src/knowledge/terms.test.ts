@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { termsOf } from './terms.ts';
+import { compoundTermsOf, termsOf } from './terms.ts';
 
 test.each([
   ['How do I reset my Passwords?', 'how do i reset my password'],
@@ -15,6 +15,7 @@ test.each([
   ['Запустить СЕРВЕР', 'запустить сервер'],
   ['कुंजी', 'कुंजी'],
   ['v3 を 使う', 'v3 を 使う'],
+  ['Daten\u00ADschutz', 'datenschutz'],
   ['!? … “”', ''],
 ])('%j is found by %j', (text, terms) => {
   expect(termsOf(text).join(' ')).toBe(terms);
@@ -35,4 +36,13 @@ test('a term has letters, digits and marks only, and an end', () => {
 
 test('of marks that no language puts behind each other, what nobody reads is left out', () => {
   expect(termsOf(`क${'\u093C'.repeat(60)} b`)).toEqual([`क${'\u093C'.repeat(30)}`, 'b']);
+});
+
+test.each([
+  ['E-Mail, online\u2011shop', 'email onlineshop'],
+  ['from 1,000 to 12,500,000', '1000 12500000'],
+  ['Bed-and-Breakfast', 'bedandbreakfast'],
+  ['10-20, 1,2,3, a - b, 東-京, one-two-three-four-five-six-seven', ''],
+])('%j is found written together, by %j', (text, terms) => {
+  expect(compoundTermsOf(text).join(' ')).toBe(terms);
 });

@@ -33,6 +33,9 @@ const parts = /[\p{L}\p{N}\p{M}]+/gu;
 /** `readFile` and `HTTPServer` are two words each. */
 const innerBorder = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const latin = /^[\p{Script=Latin}\p{N}]+$/u;
+const hyphens = /[-\u2010]/gu;
+const hyphenated = /[\p{L}\p{N}\p{M}]+(?:[-\u2010][\p{L}\p{N}\p{M}]+)+/gu;
+const grouped = /(?<![\p{N},.])\p{N}{1,3}(?:,\p{N}{3})+(?![\p{N},])/gu;
 const marks = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
 const known = new Map<string, readonly string[]>();
@@ -44,10 +47,7 @@ const known = new Map<string, readonly string[]>();
  */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
-  const normalized = text
-    .replaceAll(stacked, '')
-    .normalize('NFKC')
-    .slice(0, text.length + maxGain);
+  const normalized = normalize(text);
   if (!unspaced.test(normalized)) {
     for (const word of normalized.match(spacedWords) ?? []) terms.push(...wordTerms(word));
     return terms;
@@ -58,6 +58,26 @@ export function termsOf(text: string): string[] {
     else terms.push(...dictionaryTerms(groups?.['dictionary'] ?? ''));
   }
   return terms;
+}
+
+/** Without the hyphens that stand where a word may be broken, and are seen only there. */
+function normalize(text: string): string {
+  return text
+    .replaceAll('\u00AD', '')
+    .replaceAll(stacked, '')
+    .normalize('NFKC')
+    .slice(0, text.length + maxGain);
+}
+
+/** The whole of each word with hyphens, which others write without, as in e-mail, and of each number with commas. */
+export function compoundTermsOf(text: string): string[] {
+  const normalized = normalize(text);
+  const words = (normalized.match(hyphenated) ?? []).filter(
+    (word) => word.split(hyphens).length <= maxParts && /\p{L}/u.test(word) && !unspaced.test(word),
+  );
+  return [...words, ...(normalized.match(grouped) ?? [])].map((word) =>
+    termOf(word.replaceAll(hyphens, '').replaceAll(',', '')),
+  );
 }
 
 /** A word, and its parts where it is put together: `node.js`, `max_size`, `readFile`. */
