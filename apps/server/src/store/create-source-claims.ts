@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SourceClaims } from './knowledge-store.ts';
+import { isFurtherPart } from './create-source-pages.ts';
 import type { QueryEngine } from './query-engine.ts';
 
 export function createSourceClaims({ queries, read, write, now }: QueryEngine): SourceClaims {
@@ -24,7 +25,8 @@ export function createSourceClaims({ queries, read, write, now }: QueryEngine): 
 
     async countSource(sourceId) {
       const count = sql`
-        SELECT count(*) AS pages, coalesce(sum(passages), 0) AS passages FROM pages WHERE source_id = ${sourceId}`;
+        SELECT count(*) FILTER (WHERE NOT ${isFurtherPart}) AS pages, coalesce(sum(passages), 0) AS passages
+        FROM pages WHERE source_id = ${sourceId}`;
       const [row] = await read(count.compile(queries));
       return { pages: Number(row?.['pages']), passages: Number(row?.['passages']) };
     },

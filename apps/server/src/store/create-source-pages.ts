@@ -2,16 +2,27 @@ import { sql } from 'kysely';
 import type { SourcePages } from './knowledge-store.ts';
 import type { QueryEngine } from './query-engine.ts';
 
+/** Of a row of `pages`: it goes on with a page that is too long for one row, and whose place is its own but for a number. */
+export const isFurtherPart = sql`(place LIKE '% %' AND EXISTS (
+  SELECT 1 FROM pages AS first
+  WHERE first.source_id = pages.source_id AND first.place = rtrim(rtrim(pages.place, '0123456789'))
+))`;
+
 export function createSourcePages({ queries, read }: QueryEngine): SourcePages {
   return {
     async listPages(sourceId, { after, limit }) {
       const rows = await read(
         sql`
-          SELECT place, title, address, language, passages FROM pages
-          WHERE source_id = ${sourceId} AND place > ${after} ORDER BY place LIMIT ${limit}`.compile(queries),
+          SELECT place, title, address, language, (
+            SELECT sum(passages) FROM pages AS part
+            WHERE part.source_id = pages.source_id AND part.place >= pages.place AND part.place < pages.place || '!'
+          ) AS passages
+          FROM pages WHERE source_id = ${sourceId} AND place > ${after} AND NOT ${isFurtherPart}
+          ORDER BY place LIMIT ${limit}`.compile(queries),
       );
       // The columns are named as the fields.
-      return rows as unknown as Awaited<ReturnType<SourcePages['listPages']>>;
+      const found = rows as unknown as Awaited<ReturnType<SourcePages['listPages']>>;
+      return found.map((page) => ({ ...page, passages: Number(page.passages) }));
     },
 
     async getLastReading(sourceId) {

@@ -58,12 +58,13 @@ export interface SourceClaims {
 
   releaseSource(sourceId: string, owner: string): Promise<void>;
 
+  /** A page that is kept in several parts is one. */
   countSource(sourceId: string): Promise<{ readonly pages: number; readonly passages: number }>;
 }
 
 /** What was read of a source, for whoever looks after it. */
 export interface SourcePages {
-  /** In the order of the places, behind one of them. */
+  /** In the order of the places, behind one of them. A page that is kept in several parts is one, with all of its passages. */
   listPages(
     sourceId: string,
     page: { readonly after: string; readonly limit: number },

@@ -125,14 +125,17 @@ export function testKnowledge(store: () => Store, clock: TestClock): void {
 
   test('lists what was read of a source, in pages, and the titles of its passages', async () => {
     await seed(store());
-    for (const each of [page('b', [['milk'], ['bread']]), page('a', [['milk']])])
+    const further = page('a 2', [['tea'], ['salt']], { title: 'Of a', address: 'https://a.example/a' });
+    for (const each of [page('b', [['milk'], ['bread']]), page('a', [['milk']]), further, page('a2', [])])
       await store().knowledge.savePage(each);
     const list = (after: string) => store().knowledge.listPages('source_1', { after, limit: 1 });
     const of = (place: string, passages: number) => {
       const { title, address, language } = page(place, []);
       return { place, title, address, language, passages };
     };
-    expect([await list(''), await list('a'), await list('b')]).toEqual([[of('a', 1)], [of('b', 2)], []]);
+    const lists = await Promise.all(['', 'a', 'a2', 'b'].map(list));
+    expect(lists).toEqual([[of('a', 3)], [of('a2', 0)], [of('b', 2)], []]);
+    expect(await store().knowledge.countSource('source_1')).toEqual({ pages: 3, passages: 5 });
     expect(await store().knowledge.listTitles('source_1', 2)).toEqual([
       { place: 'b', title: 'b' },
       { place: 'b', title: 'b' },
