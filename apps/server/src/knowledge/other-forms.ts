@@ -13,7 +13,8 @@ export function otherFormsOf(query: string, terms: ReadonlySet<string>): Readonl
   const others = [...terms].flatMap((term) =>
     latin.test(term) && !functionTerms().has(term) ? [...otherNumbers(term), withoutE(term)] : [],
   );
-  return new Set([...others, ...termsOf(spelled).slice(0, terms.size)]).difference(terms);
+  const found = [...others, ...termsOf(spelled).slice(0, terms.size)];
+  return new Set(found.filter((term) => !terms.has(term)));
 }
 
 /** Of words that `stem` does not cut, or cuts only once: days and day, addresses and address. */

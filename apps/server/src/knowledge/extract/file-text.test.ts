@@ -34,6 +34,14 @@ test('reads Markdown, HTML, Word documents and PDFs, by what their bytes are', a
   });
 });
 
+test('a word of a PDF that is broken at the end of a line is read as one', async () => {
+  const lines = ['The cancel-', 'lation of a well-', 'known house - ', 'free.'];
+  const shown = lines.map((line) => `(${line}) Tj 0 -14 Td`).join(' ');
+  expect(await read('a.pdf', pdfOf([`BT /F1 12 Tf 40 700 Td ${shown} ET`]))).toMatchObject({
+    text: expect.stringMatching(/The cancel-lation of a well-known house -\s+free\./),
+  });
+});
+
 test('owners take turns: nobody waits for all that another one sends', async () => {
   const done: string[] = [];
   const bytes = Buffer.from('Text.');

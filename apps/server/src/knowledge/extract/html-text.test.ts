@@ -29,3 +29,16 @@ test.each(['hidden', 'hidden="until-found"', 'aria-hidden="true"', ''])(
     expect(text).not.toContain('Nobody ever opens');
   },
 );
+
+test('a language is what a page names as one, and nothing else that stands there', () => {
+  const languageOf = (lang: string) =>
+    htmlText(`<html lang="${lang}"><body><p>${said}</p></body></html>`, null).language;
+  expect(['de', ' pt-BR ', 'de_DE', 'x'.repeat(100_000), '{{ lang }}', ''].map(languageOf)).toEqual([
+    'de',
+    'pt-BR',
+    'de-DE',
+    null,
+    null,
+    null,
+  ]);
+});

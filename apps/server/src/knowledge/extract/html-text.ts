@@ -2,7 +2,9 @@ import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import type { Extracted } from './extracted.ts';
 import { markdownOf } from './markdown-of.ts';
-import { type PageDocument, parsePage, tidy } from './parse-page.ts';
+import { languageTag, type PageDocument, parsePage, tidy } from './parse-page.ts';
+
+type PageElement = ReturnType<PageDocument['createElement']>;
 
 const maxTitle = 300;
 const maxLinks = 2_000;
@@ -21,7 +23,7 @@ export function htmlText(markup: string, address: string | null): Extracted {
   const document = parsePage(markup);
   const heading = document.querySelector('h1')?.textContent ?? '';
   const title = tidy(document.querySelector('title')?.textContent ?? '') || tidy(heading);
-  const language = document.documentElement?.getAttribute('lang')?.trim() || null;
+  const language = languageTag(document.documentElement?.getAttribute('lang'));
   const links = linksIn(document, address);
   for (const element of document.querySelectorAll(decoration)) element.remove();
   openParts(document);
@@ -53,7 +55,7 @@ function openParts(document: PageDocument): void {
   }
 }
 
-function textInPlaceOf(button: Element): Node {
+function textInPlaceOf(button: PageElement) {
   const document = button.ownerDocument;
   const text = document.createTextNode(button.textContent ?? '');
   if (button.closest('h1, h2, h3, h4, h5, h6, dt, summary') !== null) return text;
@@ -63,7 +65,7 @@ function textInPlaceOf(button: Element): Node {
 }
 
 function removeForms(document: PageDocument): void {
-  const lengthOf = (element: Element) => tidy(element.textContent ?? '').length;
+  const lengthOf = (element: PageElement) => tidy(element.textContent ?? '').length;
   for (const form of document.querySelectorAll('form')) {
     const fields = [...form.querySelectorAll('label, legend, select, button, textarea')];
     const own = lengthOf(form) - fields.reduce((sum, field) => sum + lengthOf(field), 0);

@@ -34,4 +34,10 @@ function rejectTooDeep(root: MarkupNode | null): void {
   }
 }
 
+/** A language as BCP 47 names it; null for anything else, which may be of any length. */
+export function languageTag(text: string | null | undefined): string | null {
+  const tag = text?.trim().replaceAll('_', '-') ?? '';
+  return /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/.test(tag) ? tag : null;
+}
+
 export const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

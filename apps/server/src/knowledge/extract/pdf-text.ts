@@ -1,6 +1,7 @@
 import { getDocumentProxy } from 'unpdf';
 import { DocumentProblem } from './document-problem.ts';
 import type { Extracted } from './extracted.ts';
+import { languageTag } from './parse-page.ts';
 
 const maxPages = 2_000;
 /** Characters of one document, as many as are kept of it. */
@@ -20,7 +21,7 @@ export async function pdfText(bytes: Uint8Array): Promise<Extracted> {
       const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('');
       page.cleanup();
       if (text.trim() === '') continue;
-      pages.push(`## Page ${number}\n\n${text.trim()}`);
+      pages.push(`## Page ${number}\n\n${wholeWords(text.trim())}`);
       length += text.length;
     }
     if (pages.length === 0)
@@ -28,12 +29,16 @@ export async function pdfText(bytes: Uint8Array): Promise<Extracted> {
         'There is no text in it: its pages may be pictures, as of a scanner. Have their text recognised first.',
       );
     const title = typeof info?.Title === 'string' ? info.Title.trim().slice(0, maxTitle).toWellFormed() : '';
-    const language = typeof info?.Language === 'string' && info.Language !== '' ? info.Language : null;
+    const language = typeof info?.Language === 'string' ? languageTag(info.Language) : null;
     return { title, language, text: pages.join('\n\n'), links: [] };
   } finally {
     await document.cleanup();
   }
 }
+
+/** A word that is broken at the end of a line stands in one line. Its hyphen stays: it may be the word's own. */
+const wholeWords = (text: string): string =>
+  text.replaceAll('\u00AD\n', '').replaceAll(/(?<=\p{L}[-\u2010])\n(?=\p{L})/gu, '');
 
 async function open(bytes: Uint8Array) {
   try {

@@ -1,4 +1,4 @@
-import { type PageDocument, parsePage, tidy } from './parse-page.ts';
+import { languageTag, type PageDocument, parsePage, tidy } from './parse-page.ts';
 
 const maxText = 500;
 const maxTopics = 60;
@@ -61,8 +61,7 @@ const said = (text: string | null | undefined) =>
     .toWellFormed();
 
 function languageOf(document: PageDocument, locale: string): string | null {
-  const found = (document.documentElement?.getAttribute('lang')?.trim() || locale).replaceAll('_', '-');
-  return /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/.test(found) ? found : null;
+  return languageTag(document.documentElement?.getAttribute('lang')?.trim() || locale);
 }
 
 function inlineCss(document: PageDocument): string {
