@@ -25,7 +25,7 @@ import { similarPassages } from './similar-passages.ts';
 import { outlinesOf } from './website/outlines-of.ts';
 import { promptsOf } from './website/prompts-of.ts';
 import { proposeAgent } from './website/propose-agent.ts';
-import { readWebsite } from './website/read-website.ts';
+import { type ReadingOfWebsite, readWebsite } from './website/read-website.ts';
 
 /** A website is read again after a day. */
 const rereadMs = 24 * 60 * 60 * 1_000;
@@ -279,7 +279,8 @@ export class Knowledge {
       } catch (error) {
         const readAt = new Date().toISOString();
         const problems = ['The reading broke off. It is tried again in a day.'];
-        await sources.update(id, { reading: { ...readingOf(record), status: 'failed', readAt, problems } });
+        const failed = { ...readingOf(record), status: 'failed', readAt, problems };
+        await sources.update(id, { reading: failed }, undefined, asIs(record));
         throw error;
       }
       return true;
@@ -296,7 +297,11 @@ export class Knowledge {
     const before = readingOf(record);
     const unread = unreadPagesOf(record);
     const unchanged = forUnchanged(before, unread);
-    await sources.update(id, { reading: { ...before, status: 'reading' } });
+    const begun = {
+      reading: { ...before, status: 'reading' },
+      ...(unchanged === 'index' && { unreadPages: 'all' }),
+    };
+    if (!(await sources.update(id, begun, undefined, asIs(record)))) return;
     const isWanted = async () => {
       const now = await sources.get(id);
       return now !== null && readingOf(now).status === 'reading' && isDeepStrictEqual(sourceOf(now), source);
@@ -308,36 +313,31 @@ export class Knowledge {
       tenantId,
       unchanged,
       // Whoever follows every link comes by them, where they still lead there.
-      unread: unchanged === 'keep' ? (unread?.addresses ?? []) : [],
+      unread: unchanged === 'keep' && unread !== 'all' ? (unread?.addresses ?? []) : [],
       signal: this.#stopping.signal,
       progress: async (progress) => {
         const claimed = await store.claimSource(id, { owner: this.#owner, ttlMs: claimMs });
         if (!claimed || !(await isWanted())) return false;
-        await sources.update(id, { reading: { ...progress, readAt: before.readAt } });
+        const reading = { ...progress, readAt: before.readAt };
+        if (!(await sources.update(id, { reading }, undefined, asIs(record)))) return false;
         // Whoever tries the agent meanwhile finds what is there.
         if (before.passages === 0) this.#tellAgent(record);
         return true;
       },
     });
     if (read === null || !(await isWanted())) return;
-    const { readAt } = read.reading;
-    const addresses = read.unread;
-    const followedAt = unchanged === 'keep' && unread ? unread.followedAt : readAt;
-    await this.#save(
-      record,
-      read.reading,
-      addresses && followedAt ? { readAt, followedAt, addresses } : null,
-    );
+    await this.#save(record, read.reading, leftBy(read, unchanged, unread));
   }
 
   /** Whether an agent can look something up is known to its loaded tools: every process loads them anew. */
   async #save(
-    { id, tenantId, agentId }: SourceRecord,
+    record: SourceRecord,
     reading: SourceReading,
-    unreadPages: UnreadPages | null = null,
+    unreadPages: UnreadPages | 'all' | null = null,
   ): Promise<void> {
     const { sources, bus } = this.#deps;
-    await sources.update(id, { reading, unreadPages });
+    const { id, tenantId, agentId } = record;
+    if (!(await sources.update(id, { reading, unreadPages }, undefined, asIs(record)))) return;
     bus.publish({ topic: 'settingsChanged', kind: 'source', id, tenantId });
     this.#tellAgent({ agentId, tenantId });
   }
@@ -367,14 +367,29 @@ function isDue({ status, readAt }: SourceReading): boolean {
 /** What the next reading of a website does with pages that have not changed. */
 function forUnchanged(
   { status, problems }: SourceReading,
-  unread: UnreadPages | null,
+  unread: ReturnType<typeof unreadPagesOf>,
 ): 'keep' | 'follow' | 'index' {
-  if (status === 'waiting') return 'index';
+  // What somebody waits for, also where the service was stopped meanwhile.
+  if (status === 'waiting' || unread === 'all') return 'index';
   // It broke off.
   if (status !== 'read') return 'follow';
   if (problems.length === 0) return 'keep';
   // What could not be read is asked for by its address; whether anything still leads there is looked at now and then.
   return unread !== null && Date.now() - Date.parse(unread.followedAt) < followMs ? 'keep' : 'follow';
 }
+
+/** What a reading leaves for the next one. */
+function leftBy(
+  { reading: { status, readAt }, unread: addresses }: ReadingOfWebsite,
+  unchanged: ReturnType<typeof forUnchanged>,
+  before: ReturnType<typeof unreadPagesOf>,
+): UnreadPages | 'all' | null {
+  if (unchanged === 'index' && status !== 'read') return 'all';
+  const followedAt = unchanged === 'keep' && before !== null && before !== 'all' ? before.followedAt : readAt;
+  return addresses && followedAt ? { readAt, followedAt, addresses } : null;
+}
+
+/** Somebody who has changed a source meanwhile has it read as it is now. */
+const asIs = ({ config }: SourceRecord): Pick<SourceRecord, 'config'> => ({ config });
 
 const unreadSince = '1970-01-01T00:00:00.000Z';

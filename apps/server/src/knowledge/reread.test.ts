@@ -13,6 +13,8 @@ const home = 'https://shop.example/';
 let now = start;
 let store: Store;
 let knowledge: Knowledge;
+/** As another start of the process does. */
+let begin: () => Knowledge;
 /** The sources that this process set about to read, and the addresses that it asked for. */
 let claimed: string[] = [];
 let asked: string[] = [];
@@ -39,30 +41,32 @@ beforeEach(() => {
     await meanwhile();
     return claim(id, owner);
   });
-  knowledge = new Knowledge({
-    store: store.knowledge,
-    sources: store.settings.sources,
-    bus: { publish: () => undefined },
-    egress: {
-      async request({ url, headers }) {
-        asked.push(url);
-        const isRobots = !url.startsWith(home) || /\.(?:txt|xml)$/.test(url);
-        const text = pages[url];
-        if (headers['if-none-match'] !== undefined) {
-          askedWithVersion.push(url);
-          return { outcome: 'redirect', status: 304, location: null, message: '' };
-        }
-        const answer = {
-          outcome: 'answer',
-          contentType: 'text/html',
-          etag: text === undefined ? null : '"v1"',
-          contentSecurityPolicy: null,
-        } as const;
-        return { ...answer, status: text !== undefined ? 200 : isRobots ? 404 : 503, text: text ?? '' };
+  begin = () =>
+    new Knowledge({
+      store: store.knowledge,
+      sources: store.settings.sources,
+      bus: { publish: () => undefined },
+      egress: {
+        async request({ url, headers }) {
+          asked.push(url);
+          const isRobots = !url.startsWith(home) || /\.(?:txt|xml)$/.test(url);
+          const text = pages[url];
+          if (headers['if-none-match'] !== undefined) {
+            askedWithVersion.push(url);
+            return { outcome: 'redirect', status: 304, location: null, message: '' };
+          }
+          const answer = {
+            outcome: 'answer',
+            contentType: 'text/html',
+            etag: text === undefined ? null : '"v1"',
+            contentSecurityPolicy: null,
+          } as const;
+          return { ...answer, status: text !== undefined ? 200 : isRobots ? 404 : 503, text: text ?? '' };
+        },
       },
-    },
-    logger: createLogger('silent'),
-  });
+      logger: createLogger('silent'),
+    });
+  knowledge = begin();
 });
 afterEach(async () => {
   // Whoever has read a website looks for the next: under the real clock it would find the same one due.
@@ -235,4 +239,42 @@ test('a website that another version has read since, which keeps no addresses of
   await isReadAt(start + 2 * day);
   expect(askedWithVersion).toEqual([]);
   expect(await reading()).toMatchObject({ status: 'read', pages: 2, problems: [] });
+});
+
+test('what somebody has read again is indexed anew also where a restart has interrupted it', async () => {
+  await keep(unread);
+  await isReadAt(start);
+  pages[home] = '<title>Shop</title><main><p>Lanterns are sold here.</p></main>';
+  await store.settings.sources.update('website', { reading: { ...(await reading()), status: 'waiting' } });
+  const last = vi.spyOn(store.knowledge, 'getLastReading').mockImplementationOnce(async () => {
+    void knowledge.close();
+    return null;
+  });
+  await knowledge.readDue();
+  await vi.waitFor(() => expect(last).toHaveBeenCalled(), { timeout: 30_000, interval: 20 });
+  await knowledge.close();
+  expect(await reading()).toMatchObject({ status: 'reading' });
+  knowledge = begin();
+  await isReadAt(start + 1);
+  expect(await knowledge.search({ agentId: 'agent_1', query: 'lanterns', limit: 1 })).toHaveLength(1);
+});
+
+test('a website that is changed while its reading ends is read as it is now', async () => {
+  await keep(unread);
+  const { sources } = store.settings;
+  const update = sources.update.bind(sources);
+  const config = { kind: 'website', url: `${home}new`, maxPages: 1 };
+  vi.spyOn(sources, 'update').mockImplementation(async (id, fields, ...more) => {
+    const { status } = (fields.reading ?? {}) as Partial<SourceReading>;
+    if (status === 'read' && !asked.includes(config.url)) await update(id, { config, reading: unread });
+    return update(id, fields, ...more);
+  });
+  pages[config.url] = '<title>New</title><main><p>Lanterns are sold here.</p></main>';
+  now = start;
+  await knowledge.readDue();
+  await vi.waitFor(() => expect(asked).toContain(config.url), { timeout: 30_000, interval: 20 });
+  await vi.waitFor(async () => expect((await reading()).status).toBe('read'), {
+    timeout: 30_000,
+    interval: 20,
+  });
 });

@@ -49,8 +49,12 @@ export function readingOf(record: SourceRecord): SourceReading {
   return sourceReadingSchema.safeParse(record.reading).data ?? unread;
 }
 
-/** What the last reading of a website could not read; null: nobody knows, or it was too much to be kept. */
-export function unreadPagesOf(record: SourceRecord): UnreadPages | null {
+/**
+ * What the last reading of a website could not read; null: nobody knows, or it was too much to be kept. `all`: one that was to
+ * index every page anew has not come to its end.
+ */
+export function unreadPagesOf(record: SourceRecord): UnreadPages | 'all' | null {
+  if (record.unreadPages === 'all') return 'all';
   const found = unreadPagesSchema.safeParse(record.unreadPages).data;
   // A process of another version may have read it since, and kept none.
   return found?.readAt === readingOf(record).readAt ? found : null;

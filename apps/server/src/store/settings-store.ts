@@ -62,7 +62,7 @@ export interface SourceRecord {
   readonly config: unknown;
   /** How far it is read. */
   readonly reading: unknown;
-  /** Of a website, the pages that its last reading knew of and could not read; null: nobody has said. */
+  /** Of a website, the pages that its last reading knew of and could not read, or `all` while all are to be read anew; null: nobody has said. */
   readonly unreadPages: unknown;
   readonly createdAt: string;
 }

@@ -49,7 +49,7 @@ interface ReadWebsiteDeps {
   readonly progress: (reading: SourceReading) => Promise<boolean>;
 }
 
-interface ReadingOfWebsite {
+export interface ReadingOfWebsite {
   readonly reading: SourceReading;
   /** What could not be read; null: too much to be kept. */
   readonly unread: readonly string[] | null;

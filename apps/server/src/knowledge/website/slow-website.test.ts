@@ -29,7 +29,7 @@ async function read(isWanted: (steps: readonly string[]) => boolean) {
     maxPages: 9,
     createdAt: '2026-01-01T00:00:00.000Z',
   };
-  const reading = await readWebsite(site, {
+  const read = await readWebsite(site, {
     store: store.knowledge,
     extractor,
     tenantId: 'tenant_1',
@@ -60,7 +60,7 @@ async function read(isWanted: (steps: readonly string[]) => boolean) {
       },
     },
   });
-  return { reading, steps };
+  return { reading: read && read.reading, steps };
 }
 
 test('what is read says that it goes on with every answer that it waited for', async () => {
