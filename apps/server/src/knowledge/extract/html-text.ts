@@ -66,10 +66,11 @@ function textInPlaceOf(button: PageElement) {
 
 function removeForms(document: PageDocument): void {
   const lengthOf = (element: PageElement) => tidy(element.textContent ?? '').length;
+  const whole = lengthOf(document.body);
   for (const form of document.querySelectorAll('form')) {
     const fields = [...form.querySelectorAll('label, legend, select, button, textarea')];
     const own = lengthOf(form) - fields.reduce((sum, field) => sum + lengthOf(field), 0);
-    if (own === 0 || own < lengthOf(document.body) * formShare) form.remove();
+    if (own === 0 || own < whole * formShare) form.remove();
   }
 }
 
