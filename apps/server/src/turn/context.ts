@@ -40,6 +40,8 @@ export interface TurnContext extends Omit<AgentRuntime, 'release'> {
   firstDeltaAt: number | null;
   /** Whether readers were shown anything of the step that runs: it cannot be begun again. */
   hasSpoken: boolean;
+  /** Until the model has refused a prompt with files: the steps that follow would be refused with the same ones. */
+  takesFiles: boolean;
   /** The fallback, once it answers the rest of the turn in place of the model. */
   standIn: Model | null;
   /** The lease was let go with the last commit: there is nothing left to do. */

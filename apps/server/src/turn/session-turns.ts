@@ -171,6 +171,7 @@ export class SessionTurns {
       resultIds,
       firstDeltaAt: turn?.firstDeltaAt ?? null,
       hasSpoken: false,
+      takesFiles: true,
       standIn: null,
       history: session.nextIndex === 0 ? [] : await readHistory(store, session.id, state),
     };

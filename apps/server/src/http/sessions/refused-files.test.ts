@@ -50,3 +50,16 @@ test('a message without files that is refused is not sent again', async () => {
   expect(dataOf(await session.log(1), 'turn.failed')).toMatchObject([{ code: 'MODEL_CALL_FAILED' }]);
   expect(provider.prompts()).toHaveLength(1);
 });
+
+test('a model that refuses a file is not sent it again in the steps of the turn', async () => {
+  const call = { id: 'c1', name: 'look', input: '{"name":"x"}' };
+  const provider = service.endpoint.provider('refused', { call }, ok);
+  const { visitor } = await service.agent([], {
+    agent: { model: provider.model },
+    tools: [{ name: 'look' }],
+  });
+  const session = await visitor.start([{ type: 'text', text: 'Look:' }, picture]);
+  expect(said(await session.log(1))).toEqual(['ok']);
+  const sent = provider.prompts().map(({ messages }) => JSON.stringify(messages).includes(picture.data));
+  expect(sent).toEqual([true, false, false]);
+});

@@ -37,10 +37,9 @@ export async function callWithinWindow<T>(
 ): Promise<T> {
   const currentTurn = openTurn(context.state)?.wholeFrom ?? at.sequence;
   let documents = true;
-  let isTextOnly = false;
   const entries = () => {
     const recent = nameOldFiles(promptEntries(context), currentTurn);
-    const taken = isTextOnly ? recent.map((entry) => withNames(entry, isText, notTaken)) : recent;
+    const taken = context.takesFiles ? recent : recent.map((entry) => withNames(entry, isText, notTaken));
     return documents ? taken : taken.map((entry) => withNames(entry, isPicture, leftOut));
   };
   const fixed = fixedTokens(context);
@@ -52,8 +51,8 @@ export async function callWithinWindow<T>(
     try {
       return await call({ messages: await withFiles(context.store, messages), tokens });
     } catch (error) {
-      if (isRefused(error) && !isTextOnly && !context.hasSpoken && hasOtherFiles(messages)) {
-        isTextOnly = true;
+      if (isRefused(error) && context.takesFiles && !context.hasSpoken && hasOtherFiles(messages)) {
+        context.takesFiles = false;
         context.logger.warn({ err: error }, 'a prompt was refused by its model; calling again without files');
         continue;
       }
