@@ -63,3 +63,21 @@ test('a model that refuses a file is not sent it again in the steps of the turn'
   const sent = provider.prompts().map(({ messages }) => JSON.stringify(messages).includes(picture.data));
   expect(sent).toEqual([true, false, false]);
 });
+
+test.each([
+  { mediaType: 'image/png', bytes: 40_000, instructions: 20_000 },
+  { mediaType: 'image/svg+xml', bytes: 3_000, instructions: 40_000 },
+])(
+  'a message is answered without a file of $mediaType that has no room beside the instructions',
+  async ({ mediaType, bytes, instructions }) => {
+    const provider = service.endpoint.limitedProvider(instructions + 2_500, ok);
+    const { visitor } = await service.agent([], {
+      agent: { model: provider.model, instructions: 'x'.repeat(instructions) },
+    });
+    const data = Buffer.alloc(bytes, 'x').toString('base64');
+    const session = await visitor.start([{ type: 'file', mediaType, filename: 'large', data }]);
+    expect(said(await session.log(1))).toEqual(['ok']);
+    const sent = JSON.stringify(provider.prompts().at(-1)?.messages);
+    expect(sent).toContain(`[file: large (${mediaType}), left out`);
+  },
+);

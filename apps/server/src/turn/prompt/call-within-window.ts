@@ -27,8 +27,8 @@ export interface WholePrompt {
 /**
  * Calls the model with a prompt that it takes, which is summarised or cut where it has to be. A model that finds it too
  * long all the same is called once more with a shorter one. What was learned holds for the turns after this one, so that
- * even where this one fails the next has a better chance. A model that refuses a prompt with files is called once more
- * without them: it may take no such files, or not this one.
+ * even where this one fails the next has a better chance. A model that refuses a prompt with files, or finds it too long
+ * twice, is called once more without them: it may take no such files, or not this one.
  */
 export async function callWithinWindow<T>(
   context: TurnContext,
@@ -51,7 +51,8 @@ export async function callWithinWindow<T>(
     try {
       return await call({ messages: await withFiles(context.store, messages), tokens });
     } catch (error) {
-      if (isRefused(error) && context.takesFiles && !context.hasSpoken && hasOtherFiles(messages)) {
+      const mayBeForFiles = isRefused(error) || (isAgain && isTooLong(error));
+      if (mayBeForFiles && context.takesFiles && !context.hasSpoken && hasOtherFiles(messages)) {
         context.takesFiles = false;
         context.logger.warn({ err: error }, 'a prompt was refused by its model; calling again without files');
         continue;
@@ -75,7 +76,7 @@ export async function callWithinWindow<T>(
 const notTaken = ', left out: the model does not take it';
 
 const isText = ({ mediaType }: FilePart): boolean => isTextFile(mediaType);
-const isPicture = ({ mediaType }: FilePart): boolean => mediaType.startsWith('image/');
+const isPicture = (part: FilePart): boolean => part.mediaType.startsWith('image/') && !isText(part);
 
 const hasOtherFiles = (messages: readonly Message[]): boolean =>
   messages.some(
