@@ -72,6 +72,27 @@ test('a choice that is not saved is not shown, however often it is made', async 
       await stage.selectOption('Customer');
       await expect(page.getByText('grace@example.com is in Customer now.')).toBeAttached();
     });
+
+    await test.step('whether signed-in visitors alone are answered', async () => {
+      await page.getByRole('link', { name: 'Agents', exact: true }).click();
+      await page.getByRole('link', { name: /^Ada/ }).click();
+      await page.getByRole('link', { name: 'Visitors' }).click();
+      const only = page.getByRole('checkbox', { name: 'Answer signed-in visitors only' });
+      await only.check();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await expect(only).not.toBeChecked();
+      await page.route(/\/agents\//, (route) =>
+        route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+      );
+      for (let times = 0; times < 2; times += 1) {
+        await only.check();
+        const failed = page.waitForEvent('requestfailed');
+        await page.getByRole('button', { name: 'Answer them only' }).click();
+        await failed;
+        await expect(page.getByRole('alert')).toHaveText(/cannot be reached/);
+        await expect(only).not.toBeChecked();
+      }
+    });
   } finally {
     await service.stop();
   }

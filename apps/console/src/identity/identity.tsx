@@ -1,5 +1,5 @@
 import type { AgentPatch, AgentView } from '@parley/protocol/settings/agent';
-import { useRef, useState } from 'preact/hooks';
+import { useReducer, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
@@ -59,14 +59,16 @@ export function Identity({ agent, onSaved }: IdentityProps) {
     const patch = publicKey === undefined ? { secret: null, required: null } : { secret: null };
     if (await save(patch, 'The secret was removed.')) setShown(null);
   };
+  /** Shows the box as it is stored: setting the problem that stands there already draws nothing anew. */
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   const require = async (on: boolean) => {
+    const title = 'Answer signed-in visitors only?';
     const text = 'Visitors whom your page does not identify are not answered from now on.';
-    if (
-      on &&
-      !(await confirm({ title: 'Answer signed-in visitors only?', text, action: 'Answer them only' }))
-    )
-      return setProblem(null);
-    await save({ required: on }, on ? 'Only signed-in visitors are answered.' : 'Everybody is answered.');
+    const isWanted = !on || (await confirm({ title, text, action: 'Answer them only' }));
+    if (!isWanted) setProblem(null);
+    else
+      await save({ required: on }, on ? 'Only signed-in visitors are answered.' : 'Everybody is answered.');
+    drawAgain(undefined);
   };
   const samples = identityCode(agent.id);
   const sample = samples.find(({ name }) => name === language) ?? samples[0];
