@@ -1,3 +1,4 @@
+import { APICallError } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
 import { classifyError, retryAfterOf } from './classify-error.ts';
 
@@ -31,6 +32,19 @@ test.each([
   ['a string', 'refused', false],
 ])('%o is %s, tried again: %s', (error, kind, retry) => {
   expect(classifyError(error, 0)).toMatchObject({ error: { name: 'ModelError', kind }, retry });
+});
+
+test.each([
+  'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj',
+  'Failed to load image or audio file',
+  'this model is missing data required for image input',
+])('a server that answers 500 with %j has refused a picture', (message) => {
+  const responseBody = JSON.stringify({ error: { code: 500, message, type: 'server_error' } });
+  const said = { url: 'http://localhost', requestBodyValues: {}, statusCode: 500, responseBody };
+  const refused = { error: { name: 'ModelError', kind: 'refused' }, retry: false };
+  expect(classifyError(new APICallError({ ...said, message }), 0)).toMatchObject(refused);
+  expect(classifyError(new APICallError({ ...said, message: 'Internal' }), 0)).toMatchObject(refused);
+  expect(classifyError(JSON.parse(responseBody), 0)).toMatchObject(refused);
 });
 
 test('an error inside a started stream is told in the provider’s words, not as JSON', () => {

@@ -35,6 +35,7 @@ export const classifyError = (error: unknown, now: number): Failure => {
       retryAfter: undefined,
     };
   }
+  if (unreadableFile.test(textOf(error))) return permanent('refused', error);
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
     return {
       error: new ModelError(kindOfStatus(error.statusCode), `${error.statusCode}: ${error.message}`, {
@@ -72,11 +73,20 @@ const contextOverflowOf = (error: unknown): ContextOverflow | null => {
   if (APICallError.isInstance(error)) {
     if (error.statusCode === 413) return { tokens: undefined };
     if (error.statusCode !== 400 && error.statusCode !== 422) return null;
-    return contextOverflow(`${error.message}\n${error.responseBody ?? ''}`.slice(0, maxErrorText));
+    return contextOverflow(textOf(error));
   }
   if (namedStatus(error) === 429) return null;
-  const text = error instanceof Error ? error.message : (JSON.stringify(error) ?? '');
-  return contextOverflow(text.slice(0, maxErrorText));
+  return contextOverflow(textOf(error));
+};
+
+/** llama.cpp and Ollama answer 500 to a picture that their model cannot read: each attempt would end the same way. */
+const unreadableFile =
+  /(?:image|audio) input is not supported|failed to load image|missing data required for image input/i;
+
+const textOf = (error: unknown): string => {
+  if (APICallError.isInstance(error))
+    return `${error.message}\n${error.responseBody ?? ''}`.slice(0, maxErrorText);
+  return (error instanceof Error ? error.message : (JSON.stringify(error) ?? '')).slice(0, maxErrorText);
 };
 
 const permanent = (kind: ModelError['kind'], cause: unknown): Failure => ({
