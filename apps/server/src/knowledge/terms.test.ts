@@ -46,3 +46,7 @@ test.each([
 ])('%j is found written together, by %j', (text, terms) => {
   expect(compoundTermsOf(text).join(' ')).toBe(terms);
 });
+
+test('words are put together of a long text that no space and no hyphen divides', () => {
+  expect(compoundTermsOf(`${'漢'.repeat(100_000)} e-mail`)).toEqual(['email']);
+});

@@ -34,7 +34,8 @@ const parts = /[\p{L}\p{N}\p{M}]+/gu;
 const innerBorder = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const latin = /^[\p{Script=Latin}\p{N}]+$/u;
 const hyphens = /[-\u2010]/gu;
-const hyphenated = /[\p{L}\p{N}\p{M}]+(?:[-\u2010][\p{L}\p{N}\p{M}]+)+/gu;
+/** Looked for from the start of a word only: from each of its letters it takes time with the square of what has no hyphen. */
+const hyphenated = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]+(?:[-\u2010][\p{L}\p{N}\p{M}]+)+/gu;
 const grouped = /(?<![\p{N},.])\p{N}{1,3}(?:,\p{N}{3})+(?![\p{N},])/gu;
 const marks = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
