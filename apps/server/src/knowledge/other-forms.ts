@@ -13,7 +13,7 @@ export function otherFormsOf(query: string, terms: ReadonlySet<string>): Readonl
   const others = [...terms].flatMap((term) =>
     latin.test(term) && !functionTerms().has(term) ? [...otherNumbers(term), withoutE(term)] : [],
   );
-  const found = [...others, ...termsOf(spelled).slice(0, terms.size)];
+  const found = [...others, ...[...new Set(termsOf(spelled))].slice(0, terms.size)];
   return new Set(found.filter((term) => !terms.has(term)));
 }
 

@@ -18,6 +18,8 @@ test.each([
   ['The API has limits', 'APIs'],
   ['Unsere Öffnungszeiten', 'Oeffnungszeiten'],
   ['Frau Mueller hilft Ihnen', 'Müller'],
+  ['Lanterns are sold here', `${'may I ask you '.repeat(6)}where you sell lanterns`],
+  ['Frau Mueller hilft Ihnen', 'bitte bitte bitte bitte Müller'],
 ])('what says %j is found by %j', async (text, query) => {
   const store = await openSqliteStore({ path: `${testFolder()}/knowledge.db` });
   onTestFinished(() => store.close());

@@ -43,10 +43,7 @@ export class KnowledgeSearch {
     readonly query: string;
     readonly limit: number;
   }): Promise<readonly Passage[]> {
-    const said = [...new Set([...termsOf(query).slice(0, maxTerms), ...compoundTermsOf(query)])].slice(
-      0,
-      maxTerms,
-    );
+    const said = [...new Set([...termsOf(query), ...compoundTermsOf(query)])].slice(0, maxTerms);
     const meant = new Set(said.flatMap((term) => (functionTerms().has(term) ? term : withBareTerms([term]))));
     const others = otherFormsOf(query, meant);
     const asked = [...meant, ...others];
