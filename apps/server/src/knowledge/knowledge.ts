@@ -302,9 +302,19 @@ export class Knowledge {
       ...(unchanged === 'index' && { unreadPages: 'all' }),
     };
     if (!(await sources.update(id, begun, undefined, asIs(record)))) return;
-    const isWanted = async () => {
+    const wanted = async () => {
       const now = await sources.get(id);
-      return now !== null && readingOf(now).status === 'reading' && isDeepStrictEqual(sourceOf(now), source);
+      const isWanted =
+        now !== null && readingOf(now).status === 'reading' && isDeepStrictEqual(sourceOf(now), source);
+      return isWanted ? now : null;
+    };
+    // Whoever asks for another reading between the look and the update has it: the update finds nothing, nor does the next look.
+    const keep = async (fields: Partial<Pick<SourceRecord, 'reading' | 'unreadPages'>>) => {
+      for (let now = await wanted(); now !== null; now = await wanted()) {
+        const { config, reading } = now;
+        if (await sources.update(id, fields, undefined, { config, reading })) return true;
+      }
+      return false;
     };
     const read = await readWebsite(source, {
       store,
@@ -317,29 +327,27 @@ export class Knowledge {
       signal: this.#stopping.signal,
       progress: async (progress) => {
         const claimed = await store.claimSource(id, { owner: this.#owner, ttlMs: claimMs });
-        if (!claimed || !(await isWanted())) return false;
-        const reading = { ...progress, readAt: before.readAt };
-        if (!(await sources.update(id, { reading }, undefined, asIs(record)))) return false;
+        if (!claimed || !(await keep({ reading: { ...progress, readAt: before.readAt } }))) return false;
         // Whoever tries the agent meanwhile finds what is there.
         if (before.passages === 0) this.#tellAgent(record);
         return true;
       },
     });
-    if (read === null || !(await isWanted())) return;
-    await this.#save(record, read.reading, leftBy(read, unchanged, unread));
+    if (read === null) return;
+    if (await keep({ reading: read.reading, unreadPages: leftBy(read, unchanged, unread) }))
+      this.#tellRead(record);
   }
 
   /** Whether an agent can look something up is known to its loaded tools: every process loads them anew. */
-  async #save(
-    record: SourceRecord,
-    reading: SourceReading,
-    unreadPages: UnreadPages | 'all' | null = null,
-  ): Promise<void> {
-    const { sources, bus } = this.#deps;
-    const { id, tenantId, agentId } = record;
-    if (!(await sources.update(id, { reading, unreadPages }, undefined, asIs(record)))) return;
-    bus.publish({ topic: 'settingsChanged', kind: 'source', id, tenantId });
-    this.#tellAgent({ agentId, tenantId });
+  #tellRead(record: SourceRecord): void {
+    const { id, tenantId } = record;
+    this.#deps.bus.publish({ topic: 'settingsChanged', kind: 'source', id, tenantId });
+    this.#tellAgent(record);
+  }
+
+  async #save(record: SourceRecord, reading: SourceReading): Promise<void> {
+    const fields = { reading, unreadPages: null };
+    if (await this.#deps.sources.update(record.id, fields, undefined, asIs(record))) this.#tellRead(record);
   }
 
   #tellAgent({ agentId, tenantId }: Pick<SourceRecord, 'agentId' | 'tenantId'>): void {

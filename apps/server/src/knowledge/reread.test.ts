@@ -278,3 +278,26 @@ test('a website that is changed while its reading ends is read as it is now', as
     interval: 20,
   });
 });
+
+test('a website that somebody has read again while its reading ends is read again', async () => {
+  await keep(unread);
+  const { sources } = store.settings;
+  const update = sources.update.bind(sources);
+  let isAsked = false;
+  vi.spyOn(sources, 'update').mockImplementation(async (id, fields, ...more) => {
+    const { status } = (fields.reading ?? {}) as Partial<SourceReading>;
+    if (status === 'read' && !isAsked) {
+      isAsked = true;
+      await knowledge.read((await sources.get(id))!);
+    }
+    return update(id, fields, ...more);
+  });
+  now = start;
+  await knowledge.readDue();
+  const timesRead = () => asked.filter((address) => address === home).length;
+  await vi.waitFor(() => expect(timesRead()).toBe(2), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(async () => expect((await reading()).status).toBe('read'), {
+    timeout: 30_000,
+    interval: 20,
+  });
+});
