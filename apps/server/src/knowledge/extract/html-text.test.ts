@@ -14,6 +14,12 @@ test('a page that stands in a form as a whole is read, and what is only a form i
   expect(textOf(contact)).toBe('');
 });
 
+test('a page that stands in a form as a whole is read, however much may be chosen in it', () => {
+  const countries = '<option>Papua New Guinea</option>'.repeat(50);
+  const page = `<h1>Dogs</h1><p>${said}</p><label>Your country <select>${countries}</select></label>`;
+  expect(textOf(`<form id="aspnetForm"><div>${page}</div></form>`)).toContain(said.trim());
+});
+
 test.each(['hidden', 'hidden="until-found"', 'aria-hidden="true"', ''])(
   'answers that are opened below their questions are read with them: <div %s>',
   (hidden) => {

@@ -12,6 +12,7 @@ const maxLinks = 2_000;
 const articleShare = 0.4;
 /** Of all that a page says, what a form must have of its own to be more than a form: some systems put the whole page into one. */
 const formShare = 0.5;
+const fields = 'label, legend, select, button, textarea';
 /** What opens a part of a page, such as an answer below its question, and what shows one of several. */
 const openers = '[aria-expanded][aria-controls]:not([aria-haspopup]), [role="tab"][aria-controls]';
 /** Never what a page has to say. */
@@ -65,13 +66,21 @@ function textInPlaceOf(button: PageElement) {
 }
 
 function removeForms(document: PageDocument): void {
-  const lengthOf = (element: PageElement) => tidy(element.textContent ?? '').length;
-  const whole = lengthOf(document.body);
+  const whole = ownLength(document.body);
   for (const form of document.querySelectorAll('form')) {
-    const fields = [...form.querySelectorAll('label, legend, select, button, textarea')];
-    const own = lengthOf(form) - fields.reduce((sum, field) => sum + lengthOf(field), 0);
+    const own = ownLength(form);
     if (own === 0 || own < whole * formShare) form.remove();
   }
+}
+
+/** Characters that an element says beside its fields and what may be chosen in them. */
+function ownLength(element: PageElement): number {
+  const lengthOf = (part: PageElement) => tidy(part.textContent ?? '').length;
+  // A field in another one, as the choices in their label, is measured with that.
+  const outer = [...element.querySelectorAll(fields)].filter(
+    (field) => !field.parentElement?.closest(fields),
+  );
+  return lengthOf(element) - outer.reduce((sum, field) => sum + lengthOf(field), 0);
 }
 
 function linksIn(document: PageDocument, address: string | null): string[] {
