@@ -165,7 +165,7 @@ test('a user who may make no tables is named, and what its operator does about i
   expect(startProblem(refused)).toMatch(/^DATABASE_URL: .*owner of the database\. \(permission denied/);
 });
 
-/** A database as it was before two migrations, with one conversation that was held when it ended and one that is open. */
+/** A database as it was before the last three migrations, with one conversation that was held when it ended and one that is open. */
 async function beforeEndedThreads() {
   const fresh = await createTestDatabase();
   onTestFinished(() => fresh.drop());
@@ -179,7 +179,8 @@ async function beforeEndedThreads() {
   await fresh.execute(`
     UPDATE sessions SET status = 'completed' WHERE id = 'ended';
     DELETE FROM kysely_migration WHERE name >= '0042';
-    DROP INDEX threads_of_holder`);
+    DROP INDEX threads_of_holder;
+    ALTER TABLE sources DROP COLUMN unread_pages`);
   return {
     fresh,
     holders: () =>
