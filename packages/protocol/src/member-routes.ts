@@ -148,7 +148,7 @@ export const memberRoutes = [
     summary: 'Change a member’s role, which nobody does to themselves',
     body: jsonBody('MemberPatch', memberPatchSchema, smallBounds),
     responses: [jsonResponse(200, 'As it is stored now.', member)],
-    problems: [...bodyProblems, 'FORBIDDEN', 'NOT_FOUND'],
+    problems: [...bodyProblems, 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   },
   {
     ...ofOwner,

@@ -86,6 +86,6 @@ export const secondFactorRoutes = [
     summary:
       'Take away what a member signs in with beside the password, which ends their sessions; nobody does it to themselves',
     responses: [{ status: 204, description: 'The password alone opens.' }],
-    problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+    problems: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   },
 ] as const satisfies readonly Route[];

@@ -126,6 +126,7 @@ function resource<
         'UNAUTHORIZED',
         'FORBIDDEN',
         'NOT_FOUND',
+        'CONFLICT',
         'TOO_LARGE',
         'UNSUPPORTED_MEDIA_TYPE',
       ],
@@ -185,7 +186,7 @@ export const settingsRoutes = [
     path: `${settingsPath}/keys/:id/regenerate`,
     summary: 'Replace a key; the old one is refused from the next request on',
     responses: [jsonResponse(200, 'With the new `key`.', named('Key', keyViewSchema))],
-    problems: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+    problems: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
   },
   ...resource('Tool', {
     create: toolCreateSchema,

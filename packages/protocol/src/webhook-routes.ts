@@ -26,7 +26,7 @@ export const webhookRoutes = [
     path: `${webhook}/rotate`,
     summary: 'Give a webhook another secret; for a day its requests are signed with the one before, too',
     responses: [jsonResponse(200, 'With the new `secret`.', named('Webhook', webhookViewSchema))],
-    problems,
+    problems: [...problems, 'CONFLICT'],
   },
   {
     ...changes,
