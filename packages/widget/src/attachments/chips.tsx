@@ -1,11 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
+import { plainName } from '@parley/protocol/plain-name';
 import { CardIcon } from '../ui/card-icon.tsx';
 import { useSignal } from '../ui/use-signal.ts';
 import { useWidget } from '../widget-context.ts';
 import { adoptOwnStyles } from './adopt-own-styles.ts';
 import { formatSize } from './format-size.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { plainName } from '@parley/protocol/plain-name';
 
 /** What goes with the message that is being written. */
 export function Chips() {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import { plainName } from '@parley/protocol/plain-name';
 import { CardIcon } from '../ui/card-icon.tsx';
 import { useWidget } from '../widget-context.ts';
 import { adoptOwnStyles } from './adopt-own-styles.ts';
 import type { FileNote } from './file-note.ts';
 import { formatSize } from './format-size.ts';
 import { Thumbnail } from './thumbnail.tsx';
-import { plainName } from '@parley/protocol/plain-name';
 
 type Props = { files: readonly FileNote[]; unsent: { id: string; at: number } | undefined };
 

@@ -1,6 +1,6 @@
+import { plainName } from '@parley/protocol/plain-name';
 import type { LabelName, Words } from '../i18n/labels.ts';
 import { formatSize } from './format-size.ts';
-import { plainName } from '@parley/protocol/plain-name';
 
 const kinds: Record<string, LabelName> = {
   'image/*': 'images',
