@@ -30,9 +30,9 @@ const keepAliveSeconds = numberAfter('keepAliveTimeout: ', 'http/server.ts') / 1
 const port = numberAfter("read('PORT', ", 'config.ts');
 const health: readonly string[] = [servicePatterns.live, servicePatterns.ready];
 
-/** Each is in the README's table and read by the service, or known to be another's. */
+/** Each is in the documentation's table and read by the service, or known to be another's. */
 function expectVariables(names: readonly string[]): void {
-  const table = read('README.md');
+  const table = read('apps/server/docs/run.md');
   const source = read('apps/server/src/config.ts');
   expect(names.length).toBeGreaterThan(0);
   for (const name of names) {

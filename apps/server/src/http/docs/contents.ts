@@ -19,7 +19,7 @@ export const contents = [
       'webhooks',
     ],
   },
-  { group: 'Run it', slugs: ['deploy', 'secure', 'back-up', 'chatkit'] },
+  { group: 'Run it', slugs: ['run', 'deploy', 'secure', 'back-up', 'chatkit'] },
   {
     group: 'Reference',
     slugs: ['reference-chat', 'reference-sessions', 'reference-settings', 'reference-service', 'errors'],

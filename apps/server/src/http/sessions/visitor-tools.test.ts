@@ -135,15 +135,19 @@ test('the secret for tools is write-only, and signs in place of the one for visi
   });
 });
 
-test('the example in the README verifies a real call, and refuses one that nobody signed', async () => {
-  const readme = readFileSync(join(import.meta.dirname, '../../../../../README.md'), 'utf8');
-  const [, example] = /```js\n(import [^`]*x-parley-visitor[^`]*)```/.exec(readme) ?? [];
+test('the example in the documentation verifies a real call, and refuses one that nobody signed', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/tools.md'), 'utf8');
+  const [, example = ''] = /```js[^\n]*\n(import [^`]*-visitor'\][^`]*)```/.exec(page) ?? [];
   const origin = `http://127.0.0.1:${await freePort()}`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', String(example)], {
-    cwd: import.meta.dirname,
-    env: { ...process.env, PORT: new URL(origin).port, ORIGIN: origin, IDENTITY_SECRET: identitySecret },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', example.replace('{{platform}}', 'parley')],
+    {
+      cwd: import.meta.dirname,
+      env: { ...process.env, PORT: new URL(origin).port, ORIGIN: origin, IDENTITY_SECRET: identitySecret },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
   onTestFinished(() => void child.kill());
   await expect
     .poll(() =>
