@@ -17,6 +17,14 @@ export async function checkScreen(page: Page): Promise<void> {
 /** The same of a page that has just been opened, where the keyboard begins at its top. */
 export async function check(page: Page): Promise<void> {
   expect(await violations(page), page.url()).toEqual([]);
+  // A mouse does not scroll a row of links sideways.
+  const rows = page.locator('nav').filter({ visible: true });
+  expect(
+    await rows.evaluateAll((all) =>
+      all.filter((row) => row.scrollWidth > row.clientWidth).map((row) => row.ariaLabel),
+    ),
+    `rows that are cut, ${page.url()}`,
+  ).toEqual([]);
   const size = page.viewportSize();
   await page.setViewportSize({ width: 400, height: 800 });
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
