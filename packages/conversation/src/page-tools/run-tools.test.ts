@@ -207,10 +207,15 @@ test('a result that the service may not have is sent by the next page, which run
 });
 
 /** A conversation whose visitor goes over to another one while its tool runs; `finish` ends the tool. */
-async function leaveWhileRunning(service: ReturnType<typeof createService>, browser = createBrowser()) {
+async function leaveWhileRunning(
+  service: ReturnType<typeof createService>,
+  browser = createBrowser(),
+  token: string | null = null,
+) {
   const finished = Promise.withResolvers<string>();
   const run = vi.fn(() => finished.promise);
   const { conversation } = await startConversation(service, browser);
+  if (token) await conversation.identify(token);
   await conversation.offerTool(goTo(run));
   conversation.open(session);
   service.write(...delegated);
@@ -304,6 +309,82 @@ function holdResults(service: ReturnType<typeof createService>) {
   };
   return service;
 }
+
+const asked = { type: 'message.received', data: { ...turn, message: 'Show me', parts: [] } };
+
+test.for([
+  ['a known visitor has opened another conversation', 'a network', tokenOf('ada'), 'open'],
+  ['a known visitor has opened another conversation', 'no network', tokenOf('ada'), 'open'],
+  ['somebody has begun a new conversation', 'a network', null, 'startNew'],
+  ['somebody has begun a new conversation', 'no network', null, 'startNew'],
+] as const)(
+  'a tool runs once where %s and its result finds %s once the widget is unmounted',
+  async ([, network, token, how]) => {
+    const service = holdResults(createService());
+    const { respond } = service;
+    const browser = createBrowser();
+    const finished = Promise.withResolvers<string>();
+    const run = vi.fn(() => finished.promise);
+    const mount = async () => {
+      const { conversation } = await startConversation(service, browser);
+      if (token) await conversation.identify(token);
+      await conversation.offerTool(goTo(run));
+      return conversation;
+    };
+    const before = await mount();
+    before.open(session);
+    service.write(...ended(0, asked, call('c1', 'go_to')));
+    await pass(2_000);
+    before[how]({ sessionId: 's2', continuationToken: 't2' });
+    await pass(100);
+    before.dispose();
+    if (network === 'no network') service.respond = () => Promise.reject(new TypeError('Failed to fetch'));
+    finished.resolve('done');
+    await pass(10_000);
+    service.respond = respond;
+    const next = await mount();
+    next.open(session);
+    await pass(60_000);
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(results(service)).not.toEqual([]);
+    for (const given of results(service)) expect(given).toEqual({ callId: 'c1', output: 'done' });
+    expect(readStorage(browser).get('results')).toBe('');
+  },
+);
+
+test('a tool runs once where a known visitor erases another conversation meanwhile', async () => {
+  const service = createService();
+  const { conversation } = await startConversation(service);
+  await conversation.identify(tokenOf('ada'));
+  const finished = Promise.withResolvers<string>();
+  const run = vi.fn(() => finished.promise);
+  await conversation.offerTool(goTo(run));
+  conversation.open(session);
+  service.write(...delegated);
+  await pass(2_000);
+  conversation.open({ sessionId: 's2', continuationToken: 't2' });
+  await pass(100);
+  await conversation.erase();
+  finished.resolve('done');
+  await pass(2_000);
+  conversation.open(session);
+  await pass(60_000);
+  expect(run).toHaveBeenCalledTimes(1);
+  expect(results(service)).toEqual([{ callId: 'c1', output: 'done' }]);
+});
+
+test('nothing of a tool is sent for a known visitor who has left after the widget was unmounted', async () => {
+  const service = createService();
+  const browser = createBrowser();
+  const { conversation, finish } = await leaveWhileRunning(service, browser, tokenOf('ada'));
+  conversation.dispose();
+  const { conversation: next } = await startConversation(service, browser);
+  await next.identify(tokenOf('grace'));
+  finish();
+  await pass(60_000);
+  expect(results(service)).toEqual([]);
+  expect(readStorage(browser).get('results')).toBe('');
+});
 
 test('of two calls of one step the second is done where its tool is offered after the first is done', async () => {
   const service = holdResults(createService());

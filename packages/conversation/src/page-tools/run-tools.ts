@@ -7,6 +7,7 @@ import type { ActionResult } from '@parley/protocol/client-tool';
 import type { ConversationCore } from '../conversation-core.ts';
 import { asParleyError } from '../reconnection.ts';
 import { retryWhile } from '../replies/retry-until-online.ts';
+import { readLast } from '../storage/last-conversation.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { ToolPart, Turn } from '../transcript/turn.ts';
 import { keepAlive } from './keep-alive.ts';
@@ -47,16 +48,21 @@ export function runTools(core: ConversationCore): () => void {
     if (!call || !(tool || kept)) return void running.delete(callId);
     const { value: asking } = state.session;
     if (!asking || isRefused(storage, callId)) return;
-    const { forgotten } = identity;
+    const { forgotten, visitor: known } = identity;
+    const { value: visitor } = known;
     const isAsking = (session: SessionReference | null) => session?.sessionId === asking.sessionId;
+    /** The visitor is known to be the one that it was, whatever conversation they look at and may have erased. */
+    const isSameVisitor = () =>
+      visitor !== '' && known.value === visitor && storage.get('visitor') === visitor;
     /**
      * Nobody has logged out, in whatever tab or widget, or they have come back to the call. One that was unmounted hears of
-     * that no more: there it takes that nobody has gone over to another conversation either.
+     * that no more: there somebody whom nobody knows has to be in the conversation, or to have the way back to it.
      */
     const isTheirs = () =>
-      signal.aborted
-        ? isAsking(storage.read())
-        : identity.forgotten === forgotten || isAsking(state.session.value);
+      isSameVisitor() ||
+      (signal.aborted
+        ? isAsking(storage.read()) || isAsking(readLast(storage))
+        : identity.forgotten === forgotten || isAsking(state.session.value));
     const isHere = () => !signal.aborted && isTheirs();
     const result =
       kept ??
