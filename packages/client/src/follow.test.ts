@@ -101,6 +101,31 @@ test('an answer that is not the stream, as a hotel network gives, is passed over
   expect(seen).toEqual(indexed);
 });
 
+test.for([401, 403, 404, 410])(
+  'a page with %i, of something in between that does not reach the service, is passed over',
+  async (status) => {
+    let first = true;
+    const seen = await followAll((request, response) => {
+      if (!first) return void response.end(play(request.url, response));
+      first = false;
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>No such site</h1>');
+    });
+    expect(seen).toEqual(indexed);
+  },
+);
+
+test('a service that breaks off while it says why is asked again', async () => {
+  let first = true;
+  const problem = JSON.stringify({ ok: false, code: 'SESSION_NOT_FOUND', error: 'No.', requestId: 'r1' });
+  const following = followAll((_, response) => {
+    response.writeHead(404, { 'content-type': 'application/json', 'content-length': problem.length });
+    if (!first) return void response.end(problem);
+    first = false;
+    response.write(problem.slice(0, 9), () => response.destroy());
+  });
+  await expect(following).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND', status: 404 });
+});
+
 test('a failed session is the end', async () => {
   const failed = event('session.failed', { code: 'INTERNAL', message: 'Broken.', sessionId: 's1' });
   const seen = await followAll((request, response) => {

@@ -108,8 +108,6 @@ export async function* followSession(
   }
 }
 
-/** A refusal that waiting cannot change. */
-function isFinal({ code, status }: ParleyError): boolean {
-  if (status === undefined) return code === 'PROTOCOL';
-  return status < 500 && !passingStatuses.has(status);
-}
+/** A refusal of the service that waiting cannot change, or a stream that is none. Another one is of something in between. */
+const isFinal = ({ code, status }: ParleyError): boolean =>
+  code === 'PROTOCOL' ? status === undefined : status! < 500 && !passingStatuses.has(status);
