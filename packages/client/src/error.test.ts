@@ -22,6 +22,28 @@ test.for([
   });
 });
 
+const date = 'Mon, 30 Nov 2026 12:00:00 GMT';
+
+test.for([
+  ['a date, by the clock of whoever names it', { 'retry-after': 'Mon, 30 Nov 2026 12:02:00 GMT', date }, 120],
+  ['a date of an earlier form', { 'retry-after': 'Monday, 30-Nov-26 12:00:30 GMT', date }, 30],
+  ['a date that is over', { 'retry-after': 'Mon, 30 Nov 2026 11:59:00 GMT', date }, undefined],
+  ['a negative number', { 'retry-after': '-5' }, undefined],
+  ['no time', { 'retry-after': 'later' }, undefined],
+  ['a number that two proxies name', { 'retry-after': '30, 30' }, 30],
+] as const)('who is to come back at %s waits so many seconds', async ([, headers, seconds]) => {
+  const error = await answerError(new Response('<h1>Sorry</h1>', { status: 503, headers: { ...headers } }));
+  expect(error.retryAfter).toBe(seconds);
+});
+
+test.for([-5, 'soon', null])('what is no time in a problem, as %s, is not waited for', async (retryAfter) => {
+  const problem = { ok: false, code: 'UNAVAILABLE', error: 'Later.', requestId: 'r1', retryAfter };
+  const named = await answerError(Response.json(problem, { status: 503, headers: { 'retry-after': '7' } }));
+  expect(named.retryAfter).toBe(7);
+  const unnamed = await answerError(Response.json(problem, { status: 503 }));
+  expect(unnamed.retryAfter).toBeUndefined();
+});
+
 test('a secret key reads why a model did not answer', async () => {
   const problem = { ok: false, error: 'No.', requestId: 'r1' };
   const cause = { code: 'MODEL_KEY_REJECTED', message: 'Correct the key.' };

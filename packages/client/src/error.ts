@@ -37,6 +37,13 @@ export const transportError = (cause: unknown, signal?: AbortSignal): ParleyErro
     ? new ParleyError('ABORTED', 'The request was aborted.', { cause })
     : new ParleyError('NETWORK', 'The connection failed.', { cause });
 
+/** Seconds until the time of a `Retry-After` (RFC 9110, 10.2.3); of a date, by the clock of whoever names it where that is told. */
+function secondsOf(headers: Headers): number {
+  const after = headers.get('retry-after') ?? '';
+  if (/^\d/.test(after)) return Number.parseInt(after, 10);
+  return Math.ceil((Date.parse(after) - (Date.parse(headers.get('date') ?? '') || Date.now())) / 1_000);
+}
+
 /** What an answer with an error status means. Those of something in between, such as a proxy, are `PROTOCOL`. */
 export async function answerError(response: Response): Promise<ParleyError> {
   const { status, headers } = response;
@@ -46,8 +53,8 @@ export async function answerError(response: Response): Promise<ParleyError> {
   const { code = 'PROTOCOL', error = `The server answered ${status}.`, ...details } = problem;
   return new ParleyError(code, error, {
     requestId: headers.get('x-request-id') ?? undefined,
-    retryAfter: Number.parseInt(headers.get('retry-after') ?? '', 10) || undefined,
     ...details,
+    retryAfter: [details.retryAfter, secondsOf(headers)].find((seconds) => seconds! > 0),
     status,
   });
 }
