@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import type { Violation } from '@parley/protocol/problem';
+import { expect, expectTypeOf, test } from 'vitest';
 import { answerError } from './error.ts';
 
 test.for([
@@ -42,6 +43,14 @@ test.for([-5, 'soon', null])('what is no time in a problem, as %s, is not waited
   expect(named.retryAfter).toBe(7);
   const unnamed = await answerError(Response.json(problem, { status: 503 }));
   expect(unnamed.retryAfter).toBeUndefined();
+});
+
+test('the files that are not taken are named', async () => {
+  const violations = [{ kind: 'disallowed-media-type', mediaType: 'text/html', allowedMediaTypes: [] }];
+  const problem = { ok: false, code: 'UNSUPPORTED_MEDIA_TYPE', error: 'No.', requestId: 'r1', violations };
+  const error = await answerError(Response.json(problem, { status: 415 }));
+  expectTypeOf(error.violations).toEqualTypeOf<readonly Violation[] | undefined>();
+  expect(error.violations).toEqual(violations);
 });
 
 test('a secret key reads why a model did not answer', async () => {

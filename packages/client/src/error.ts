@@ -1,4 +1,4 @@
-import type { Issue, Problem, ProblemCode } from '@parley/protocol/problem';
+import type { Issue, Problem, ProblemCode, Violation } from '@parley/protocol/problem';
 
 /** `NETWORK`: no whole answer came. `ABORTED`: the caller's signal. `PROTOCOL`: the answer was not one of ours. */
 export type ParleyErrorCode = ProblemCode | 'NETWORK' | 'ABORTED' | 'PROTOCOL';
@@ -8,6 +8,7 @@ type Details = {
   requestId?: string | undefined;
   retryAfter?: number | undefined;
   issues?: readonly Issue[] | undefined;
+  violations?: readonly Violation[] | undefined;
   notice?: string | undefined;
   cause?: unknown;
 };
@@ -22,6 +23,8 @@ export class ParleyError extends Error {
   declare readonly retryAfter: number | undefined;
   /** What is wrong with the request, of a `BAD_REQUEST`. */
   declare readonly issues: readonly Issue[] | undefined;
+  /** Which files are not accepted, of a `TOO_LARGE` and an `UNSUPPORTED_MEDIA_TYPE`. */
+  declare readonly violations: readonly Violation[] | undefined;
   /** What the tenant says to visitors, of an `AGENT_INACTIVE`. */
   declare readonly notice: string | undefined;
 
