@@ -16,22 +16,44 @@ export function exactJson(text: string): string {
   return withLongNumbersAsTexts(text);
 }
 
-/** The same server-sent events, with the JSON of each as `exactJson` has it. A line is passed on once it is whole. */
+/** The same server-sent events, with the JSON of each as `exactJson` has it. An event is passed on once it is whole. */
 export async function* exactEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let begun: Uint8Array[] = [];
+  let before: number | undefined;
   for await (const chunk of body) {
-    const end = Math.max(chunk.lastIndexOf(lineFeed), chunk.lastIndexOf(carriageReturn)) + 1;
+    const end = endOfEvents(before, chunk);
     if (end > 0) {
       yield exactLines(Buffer.concat([...begun, chunk.subarray(0, end)]));
       begun = [];
     }
     begun.push(chunk.subarray(end));
+    before = chunk.at(-1) ?? before;
   }
   yield exactLines(Buffer.concat(begun));
 }
 
+/** Behind the last line that is empty, as is the one that ends an event; 0 where there is none. `before`: the byte before the chunk. */
+function endOfEvents(before: number | undefined, chunk: Uint8Array): number {
+  for (let at = chunk.length - 1; at >= 0; at -= 1) {
+    const ended = at === 0 ? before : chunk[at - 1];
+    const isEmpty =
+      chunk[at] === lineFeed ? ended === lineFeed : chunk[at] === carriageReturn && isLineEnd(ended);
+    if (isEmpty) return at + 1;
+  }
+  return 0;
+}
+
+const isLineEnd = (byte: number | undefined) => byte === lineFeed || byte === carriageReturn;
+
 function exactLines(lines: Buffer): Uint8Array {
   const text = lines.toString();
   if (!longNumber.test(text)) return lines;
-  return Buffer.from(text.replaceAll(/(?<=(?:^|[\r\n])data:)[^\r\n]+/g, exactJson));
+  return Buffer.from(text.replaceAll(/(?:(?<=^|[\r\n])data:[^\r\n]*(?:\r\n|\r|\n)?)+/g, exactData));
+}
+
+/** The `data:` lines of an event are one text. Between its lines no number of JSON goes on. */
+function exactData(lines: string): string {
+  const json = lines.replaceAll(/(?<=^|[\r\n])data:/g, '');
+  const exact = exactJson(json);
+  return exact === json ? lines : exact.replaceAll(/(?<=^|\r(?!\n)|\n)(?=.)/gs, 'data:');
 }

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { exactEvents } from './exact-events.ts';
+
+async function exact(text: string, size = text.length): Promise<string> {
+  const bytes = Buffer.from(text);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+  const passed: Uint8Array[] = [];
+  // oxlint-disable-next-line typescript/await-thenable -- an async iterable of what is there
+  for await (const each of exactEvents(ReadableStream.from(chunks))) passed.push(each);
+  return Buffer.concat(passed).toString();
+}
+
+test.for(['\n', '\r\n', '\r'])('an event over several lines that end in %j keeps its digits', async (end) => {
+  const events = (id: string) =>
+    [
+      ': begins',
+      'event: message',
+      'data: {',
+      `data: "id": ${id}, "name": "Zoë",`,
+      'data:',
+      'data:"more": [1]}',
+      'id: 1',
+      '',
+      `data: {"id":${id}}`,
+      '',
+      'data: [DONE]',
+      '',
+      '',
+    ].join(end);
+  for (const size of [1, 2, 3, 7, 1_000])
+    expect(await exact(events('9007199254740993'), size)).toBe(events('"9007199254740993"'));
+});
+
+test('an event is passed on once it has ended, and what breaks off as it is', async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const passed = exactEvents(readable);
+  const next = async () => Buffer.from((await passed.next()).value ?? []).toString();
+  void writer.write(Buffer.from('data: 9007199254740993\n\ndata: [9007199254740993,\n'));
+  expect(await next()).toBe('data: "9007199254740993"\n\n');
+  void writer.close();
+  expect(await next()).toBe('data: [9007199254740993,\n');
+});
