@@ -41,3 +41,15 @@ test.each<[string, string, Record<string, unknown>, RegExp]>([
   await expect(failed).rejects.toThrow(ModelError);
   await expect(failed).rejects.toThrow(message);
 });
+
+const order = (type: string) => ({ type: 'object', properties: { id: { type } } });
+
+test('a long whole number keeps its digits, as a text', async () => {
+  expect(await parseResult('{"id":9007199254740993}', {})).toEqual({ id: '9007199254740993' });
+  expect(await parseResult('{"id":9007199254740993}', order('string'))).toEqual({ id: '9007199254740993' });
+});
+
+test('one that has to be a number fails the turn, since it would be another one', async () => {
+  const failed = parseResult('{"id":9007199254740993}', order('integer'));
+  await expect(failed).rejects.toThrow(/schema: \/?.*id must be integer/);
+});

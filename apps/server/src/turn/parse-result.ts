@@ -1,14 +1,18 @@
 import { maxStepTextBytes } from '@parley/protocol/bounds';
+import { parseExactJson } from '@parley/protocol/exact-json';
 import { jsonFault, wellFormedJson } from '@parley/protocol/text';
 import { ModelError } from '../model/model-error.ts';
 
-/** The value a model wrote for an `outputSchema`. Throws `malformed` when it is none, or does not fit the schema. */
+/**
+ * The value a model wrote for an `outputSchema`, with long whole numbers as texts. Throws `malformed` when it is none, or
+ * does not fit the schema.
+ */
 export async function parseResult(text: string, schema: Record<string, unknown>): Promise<unknown> {
   if (Buffer.byteLength(text) > maxStepTextBytes)
     throw new ModelError('malformed', `The model's JSON has more than ${maxStepTextBytes} bytes.`);
   let result: unknown;
   try {
-    result = JSON.parse(text);
+    result = parseExactJson(text);
   } catch (cause) {
     throw new ModelError('malformed', 'The model was asked for JSON and answered something else.', { cause });
   }
