@@ -5,6 +5,21 @@ import { readTable } from './read-table.ts';
 const read = (source: string) => parseBlocks(source.split('\n'));
 const paragraph = (text: string): Block => ({ type: 'paragraph', text });
 
+test.each(['---', '***', '___', ' - -  -   ', '   * * *', '-- --'])('%j is a rule', (line) => {
+  expect(read(line)).toEqual([{ type: 'rule' }]);
+});
+
+test.each(['--', '- -', '+++', '-*-', '- - x', '--\t-', '    ---', '_ _'])('%j is no rule', (line) => {
+  expect(read(line)).not.toEqual([{ type: 'rule' }]);
+});
+
+test('a long line of quotes in quotes, and of items in items, is read', () => {
+  for (const mark of ['> ', '- ', '* ']) {
+    const [outer] = read(`${mark.repeat(100_000)}x`);
+    expect(outer?.type).toBe(mark === '> ' ? 'quote' : 'list');
+  }
+});
+
 test('headings, rules and paragraphs', () => {
   expect(read('# One\n\ntext\nmore\n\n---\n### Three ##')).toEqual([
     { type: 'heading', level: 1, text: 'One' },

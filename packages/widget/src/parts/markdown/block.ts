@@ -114,12 +114,9 @@ function isBlank(line: string): boolean {
   return line.trim() === '';
 }
 
-function isRule(line: string): boolean {
-  const compact = line.replaceAll(' ', '');
-  if (compact.length < 3 || line.startsWith('    ')) return false;
-  const mark = compact[0]!;
-  return '-*_'.includes(mark) && compact === mark.repeat(compact.length);
-}
+/** Three marks of a kind or more. Each line is asked for it at each level, so what is none is told by its first letters. */
+const isRule = (line: string): boolean =>
+  /^ {0,3}(?:-[- ]+|\*[* ]+|_[_ ]+)$/.test(line) && line.replaceAll(' ', '').length > 2;
 
 /** Whether a line ends a paragraph, list item or quote that runs on without a marker of its own. */
 function beginsBlock(line: string): boolean {
