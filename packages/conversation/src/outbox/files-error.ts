@@ -8,7 +8,7 @@ export class FilesLost extends ParleyError {
 
 /** The service does not take these files. */
 export class FilesRefused extends ParleyError {
-  readonly violations: readonly Violation[];
+  override readonly violations: readonly Violation[];
 
   constructor(error: ParleyError, violations: readonly Violation[]) {
     super(error.code, error.message, error);
