@@ -94,7 +94,10 @@ export function createChat(connection: Connection) {
         fetch: (input, init) => send(input, { ...init, method: 'DELETE' }),
       };
       try {
-        await request(deleting, fillPath(chatPatterns.conversation, id), { ...options });
+        await readObject(
+          await request(deleting, fillPath(chatPatterns.conversation, id), { ...options }),
+          options?.signal,
+        );
       } catch (error) {
         if (!(error instanceof ParleyError && error.code === 'NOT_FOUND')) throw error;
       }

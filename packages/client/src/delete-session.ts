@@ -1,5 +1,5 @@
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
-import { type Connection, post, type RequestOptions } from './connection.ts';
+import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
 import { ParleyError } from './error.ts';
 import type { SessionReference } from './session-input.ts';
 
@@ -16,7 +16,9 @@ export async function deleteSession(
   };
   const path = fillPath(sessionPatterns(platform).session, sessionId);
   try {
-    await post(deleting, path, { body: { continuationToken }, ...options }, () => {});
+    await post(deleting, path, { body: { continuationToken }, ...options }, (response) =>
+      readObject(response, options?.signal),
+    );
   } catch (error) {
     if (error instanceof ParleyError && error.code === 'SESSION_NOT_FOUND') return;
     throw error;

@@ -1,6 +1,6 @@
 import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
-import { type Connection, post, type RequestOptions } from './connection.ts';
+import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
 import type { SessionReference } from './session-input.ts';
 
 /** Makes a session that was nobody's that of the visitor whom the connection's requests name. */
@@ -14,6 +14,6 @@ export async function identifySession(
     connection,
     fillPath(identify, sessionId),
     { body: { continuationToken }, ...options },
-    () => {},
+    (response) => readObject(response, options?.signal),
   );
 }

@@ -1,6 +1,6 @@
 import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
-import { type Connection, post, type RequestOptions } from './connection.ts';
+import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
 
 export type Rating =
   | { turnId: string; rating: 'up' | 'down'; comment?: string }
@@ -14,5 +14,7 @@ export async function rateTurn(
   options?: RequestOptions,
 ): Promise<void> {
   const { feedback } = visitorPatterns(connection.platform ?? defaultPlatform);
-  await post(connection, fillPath(feedback, sessionId), { body: rating, ...options }, () => {});
+  await post(connection, fillPath(feedback, sessionId), { body: rating, ...options }, (response) =>
+    readObject(response, options?.signal),
+  );
 }
