@@ -4,6 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { answer, serve } from '../testing/serve.ts';
 import { post, readObject, request, requestOnce } from './connection.ts';
 import type { ParleyError } from './error.ts';
+import { listSessions } from './list-sessions.ts';
 
 const problem = (code: string, more = {}) => ({ ok: false, error: 'No.', code, requestId: 'r1', ...more });
 
@@ -205,6 +206,19 @@ test('a POST that nobody answers has failed after 30 seconds', async () => {
   expect(outcome.error).toBeUndefined();
   await vi.advanceTimersByTimeAsync(2);
   expect(outcome.error).toMatchObject({ code: 'NETWORK' });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+});
+
+test('a list that nobody answers, or breaks off for long, has failed after 30 seconds', async () => {
+  const { connection, signals } = stubSilence();
+  const silent = outcomeOf(listSessions(connection));
+  const halfway = outcomeOf(
+    listSessions({ ...connection, fetch: async () => new Response(new ReadableStream()) }),
+  );
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect([silent.error, halfway.error]).toEqual([undefined, undefined]);
+  await vi.advanceTimersByTimeAsync(2);
+  for (const { error } of [silent, halfway]) expect(error).toMatchObject({ code: 'NETWORK' });
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
 });
 

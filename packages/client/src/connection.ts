@@ -29,8 +29,8 @@ type Call = RequestOptions & {
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as it is, instead. */
-  content?: Blob | string;
-  /** Milliseconds that a POST may take besides the time for its bytes; 30 s by default. */
+  content?: Blob | string | undefined;
+  /** Milliseconds that it may take besides the time for its bytes; 30 s by default. */
   timeout?: number;
 };
 
@@ -63,8 +63,8 @@ export async function request(
 }
 
 /**
- * A POST that `read` is done with in 30 seconds and a time for its bytes, or that failed as a network does. It fails
- * sooner when the device wakes up or comes online after it has waited in vain.
+ * A POST, or a GET without a body, that `read` is done with in 30 seconds and a time for its bytes, or that failed as a
+ * network does. It fails sooner when the device wakes up or comes online after it has waited in vain.
  */
 export async function post<T>(
   connection: Connection,
@@ -72,8 +72,12 @@ export async function post<T>(
   call: Call,
   read: (response: Response) => Promise<T> | T,
 ): Promise<T> {
-  const { signal, content = JSON.stringify(call.body), timeout = defaultTimeout } = call;
-  const bytes = typeof content === 'string' ? content.length : content.size;
+  const {
+    signal,
+    content = JSON.stringify(call.body) as string | undefined,
+    timeout = defaultTimeout,
+  } = call;
+  const bytes = (typeof content === 'string' ? content.length : content?.size) ?? 0;
   const { clock = systemClock } = connection;
   const begun = clock.now();
   const attempt = new AbortController();

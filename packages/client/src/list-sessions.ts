@@ -1,6 +1,6 @@
 import { defaultPlatform, sessionPatterns } from '@parley/protocol/paths';
 import type { SessionList } from '@parley/protocol/session-responses';
-import { type Connection, readObject, request, type RequestOptions } from './connection.ts';
+import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
 import { unexpectedAnswer } from './error.ts';
 
 export type ListOptions = RequestOptions & {
@@ -20,7 +20,9 @@ export async function listSessions(
     ...(limit !== undefined && { limit: String(limit) }),
   });
   const { sessions } = sessionPatterns(connection.platform ?? defaultPlatform);
-  const page = await readObject(await request(connection, `${sessions}?${query}`, options), options.signal);
+  const page = await post(connection, `${sessions}?${query}`, options, (response) =>
+    readObject(response, options.signal),
+  );
   if (!Array.isArray(page['items'])) throw unexpectedAnswer();
   return page as SessionList;
 }
