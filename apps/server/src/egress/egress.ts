@@ -7,7 +7,7 @@ import { EgressDeniedError, type DenialReason } from './egress-denied-error.ts';
 import { guardedConnect } from './guarded-connect.ts';
 import { isSendableHeader } from './header-name.ts';
 import { errorCode, networkReason } from './network-reason.ts';
-import { readText, TooLargeError, UnknownEncodingError } from './read-text.ts';
+import { readBody, readText, TooLargeError, UnknownEncodingError } from './read-text.ts';
 import { createSemaphore } from './semaphore.ts';
 import { createSystemResolve } from './system-resolve.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -29,6 +29,11 @@ export interface EgressRequest {
   readonly body?: string | undefined;
   /** The body is read as text, whatever type it is said to have. */
   readonly isText?: boolean;
+  /** Reads the body of a 200 as it comes, of whatever type, in place of `text`, which is empty then. */
+  readonly stream?: {
+    readonly maxBytes: number;
+    readonly read: (body: AsyncIterable<Buffer>, contentType: string) => Promise<void>;
+  };
   /** From when a slot is free: for connecting and reading the body. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -132,13 +137,17 @@ async function exchange(
   }
   const contentType = headerValue(headers['content-type']);
   const isEmpty = request.method === 'HEAD' || statusCode === 204 || headers['content-length'] === '0';
-  if (!isEmpty && request.isText !== true && !isReadable(contentType)) {
+  const stream = statusCode === 200 && !isEmpty ? request.stream : undefined;
+  const maxBytes = stream?.maxBytes ?? MAX_BYTES;
+  if (!isEmpty && !stream && request.isText !== true && !isReadable(contentType)) {
     const message = `The address answered ${statusCode} with a content type other than JSON, XML, YAML or text.`;
     return { outcome: 'content-type', status: statusCode, message } as const;
   }
   try {
     const encoding = isEmpty ? '' : headerValue(headers['content-encoding']);
-    const text = await readText(body, { contentType, encoding, maxBytes: MAX_BYTES });
+    let text = '';
+    if (stream) await readBody(body, { encoding, maxBytes }, (bytes) => stream.read(bytes, contentType));
+    else text = await readText(body, { contentType, encoding, maxBytes });
     const etag = headerValue(headers['etag']).slice(0, maxEtagLength) || null;
     const contentSecurityPolicy =
       headerValue(headers['content-security-policy']).slice(0, maxPolicyLength) || null;
@@ -148,7 +157,7 @@ async function exchange(
       return {
         outcome: 'too-large',
         status: statusCode,
-        message: 'The answer is larger than 1 MB.',
+        message: `The answer is larger than ${maxBytes / MAX_BYTES} MB.`,
       } as const;
     if (error instanceof UnknownEncodingError)
       return {

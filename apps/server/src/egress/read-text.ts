@@ -21,7 +21,8 @@ function inflater(encoding: string): Transform | undefined {
   }
 }
 
-function decoder(bytes: Uint8Array, contentType: string) {
+/** What decodes a text that begins so. */
+export function decoderOf(bytes: Uint8Array, contentType: string) {
   try {
     return new TextDecoder(namedEncoding(bytes, contentType) ?? 'utf-8');
   } catch (error) {
@@ -34,7 +35,8 @@ function decoder(bytes: Uint8Array, contentType: string) {
 export class TooLargeError extends Error {}
 export class UnknownEncodingError extends Error {}
 
-async function* capped(source: AsyncIterable<Buffer>, maxBytes: number) {
+/** Throws `TooLargeError` behind so many bytes. */
+export async function* capped(source: AsyncIterable<Buffer>, maxBytes: number) {
   let size = 0;
   for await (const chunk of source) {
     size += chunk.length;
@@ -43,22 +45,31 @@ async function* capped(source: AsyncIterable<Buffer>, maxBytes: number) {
   }
 }
 
-/** Reads a body to its end. Both the bytes on the wire and the inflated ones stay under the cap. */
-export async function readText(
+/** Hands a body to its reader as it comes. Both the bytes on the wire and the inflated ones stay under the cap. */
+export async function readBody(
   body: Readable,
-  { contentType, encoding, maxBytes }: { contentType: string; encoding: string; maxBytes: number },
-): Promise<string> {
+  { encoding, maxBytes }: { encoding: string; maxBytes: number },
+  read: (inflated: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> {
   const inflate = inflater(encoding);
   if (!inflate) throw new UnknownEncodingError();
-  const chunks: Buffer[] = [];
   await pipeline(
     body,
     (wire: AsyncIterable<Buffer>) => capped(wire, maxBytes),
     inflate,
-    async (inflated: AsyncIterable<Buffer>) => {
-      for await (const chunk of capped(inflated, maxBytes)) chunks.push(chunk);
-    },
+    (inflated: AsyncIterable<Buffer>) => read(capped(inflated, maxBytes)),
   );
+}
+
+/** Reads a body to its end, under the same caps. */
+export async function readText(
+  body: Readable,
+  { contentType, ...limits }: { contentType: string; encoding: string; maxBytes: number },
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  await readBody(body, limits, async (inflated) => {
+    for await (const chunk of inflated) chunks.push(chunk);
+  });
   const bytes = Buffer.concat(chunks);
-  return decoder(bytes, contentType).decode(bytes);
+  return decoderOf(bytes, contentType).decode(bytes);
 }

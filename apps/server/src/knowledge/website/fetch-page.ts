@@ -1,6 +1,6 @@
 import type { Egress, EgressRequest } from '../../egress/egress.ts';
 
-const timeoutMs = 15_000;
+const pageTimeoutMs = 15_000;
 const maxRedirects = 5;
 export const userAgent = 'ParleyReader';
 
@@ -23,7 +23,7 @@ export type FetchedPage =
       readonly message: string;
     };
 
-interface PageRequest extends Pick<EgressRequest, 'tenantId' | 'signal'> {
+interface PageRequest extends Pick<EgressRequest, 'tenantId' | 'signal' | 'stream'> {
   readonly url: string;
   /** What was read last time, to be asked with. */
   readonly version: string | null;
@@ -31,6 +31,8 @@ interface PageRequest extends Pick<EgressRequest, 'tenantId' | 'signal'> {
   readonly accept: string;
   /** The body is text, whatever type it is said to have. */
   readonly isText?: boolean;
+  /** How long its body may take, where it is more than a page. */
+  readonly timeoutMs?: number;
   /** Whether a redirect may lead there. */
   readonly follows: (url: URL) => boolean;
 }
@@ -38,7 +40,17 @@ interface PageRequest extends Pick<EgressRequest, 'tenantId' | 'signal'> {
 /** One page, through redirects that are each judged by the egress rules and by the caller. Never rejects for what the far side does. */
 export async function fetchPage(
   egress: Pick<Egress, 'request'>,
-  { tenantId, signal, version, accept, follows, isText = false, ...request }: PageRequest,
+  {
+    tenantId,
+    signal,
+    version,
+    accept,
+    follows,
+    isText = false,
+    timeoutMs = pageTimeoutMs,
+    stream,
+    ...request
+  }: PageRequest,
 ): Promise<FetchedPage> {
   let url = request.url;
   let status: number | null = null;
@@ -56,6 +68,7 @@ export async function fetchPage(
       timeoutMs,
       signal,
       isText,
+      ...(stream && { stream }),
     });
     if (answer.outcome === 'answer') {
       const { contentType, contentSecurityPolicy, text } = answer;

@@ -1,5 +1,5 @@
 /** Addresses that wait to be read, beyond which more are not looked at. */
-const maxKnown = 20_000;
+export const maxKnown = 20_000;
 /** Characters of an address: every one that is known is kept, and a place of the store. */
 const maxAddressLength = 2_000;
 /** What is never a page to read. */
@@ -11,6 +11,7 @@ export class Frontier {
   #site: URL;
   readonly #known = new Set<string>();
   readonly #waiting: string[] = [];
+  #isBeyond = false;
 
   constructor(site: URL) {
     this.#site = site;
@@ -27,7 +28,7 @@ export class Frontier {
 
   /** `listed`: the website itself names it as a page. */
   add(address: string, listed = false): void {
-    if (this.#known.size >= maxKnown || address.length > maxAddressLength) return;
+    if (this.#isBeyond || address.length > maxAddressLength) return;
     const url = URL.parse(address, this.#site.href);
     if (url === null || !this.isOfSite(url) || otherFiles.test(url.pathname)) return;
     // A page behind a query is often one of endlessly many.
@@ -36,6 +37,10 @@ export class Frontier {
     url.protocol = this.#site.protocol;
     url.host = this.#site.host;
     if (this.#known.has(url.href)) return;
+    if (this.#known.size >= maxKnown) {
+      this.#isBeyond = true;
+      return;
+    }
     this.#known.add(url.href);
     this.#waiting.push(url.href);
   }
@@ -50,6 +55,11 @@ export class Frontier {
   /** From now on the website is at the scheme and host of this address, to which its first page has redirected. */
   moveTo(address: URL): void {
     this.#site = address;
+  }
+
+  /** Whether there are more addresses than are looked at. */
+  isBeyond(): boolean {
+    return this.#isBeyond;
   }
 
   /** What nobody has taken. */

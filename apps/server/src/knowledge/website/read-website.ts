@@ -7,15 +7,19 @@ import type { Extractor } from '../extract/extractor.ts';
 import { indexDocument, isFurtherPart } from '../index-document.ts';
 import { nextReading, removePages } from '../read-source.ts';
 import { type FetchedPage, fetchPage, userAgent } from './fetch-page.ts';
-import { Frontier } from './frontier.ts';
+import { Frontier, maxKnown } from './frontier.ts';
 import { isGarbled } from './is-garbled.ts';
 import { readRobots } from './read-robots.ts';
 import type { Robots } from './robots.ts';
-import { readSiteMap } from './site-map.ts';
+import { maxSiteMapBytes, readSiteMap } from './site-map.ts';
 
 /** Pages of one website that are read at once. */
 const atOnce = 3;
 const maxSiteMaps = 20;
+/** Sitemaps that are named, of which the first are read. */
+const maxNamedSiteMaps = 1_000;
+/** A sitemap may be a thousand times as large as a page. */
+const siteMapTimeoutMs = 60_000;
 /** Addresses of a sitemap that are looked at before other work runs. */
 const listedAtOnce = 1_000;
 const maxProblems = 50;
@@ -125,6 +129,8 @@ class WebsiteReading {
       const { pages, passages } = await store.countSource(id);
       return this.#state('failed', { pages, passages });
     }
+    if (this.#frontier.isBeyond())
+      this.#remark(this.#site.url, `Of its addresses, ${maxKnown.toLocaleString('en')} are looked at.`);
     if (!this.#isCutShort) await removePages(store, id, this.#reading);
     return this.#state('read', await store.countSource(id));
   }
@@ -197,7 +203,7 @@ class WebsiteReading {
     if (place !== address) {
       await this.#rulesOf(place);
       if (!this.#mayRead(place)) {
-        this.#unread.add(address);
+        this.#leaveUnread(address);
         return false;
       }
       if (!this.#frontier.reached(place)) return false;
@@ -260,9 +266,7 @@ class WebsiteReading {
   }
 
   /** A website may be slow with whatever it is asked for, and the reading is another process's when it is silent for long. */
-  async #page(
-    request: Pick<Parameters<typeof fetchPage>[1], 'url' | 'version' | 'accept' | 'isText' | 'follows'>,
-  ): Promise<FetchedPage> {
+  async #page(request: Omit<Parameters<typeof fetchPage>[1], 'tenantId' | 'signal'>): Promise<FetchedPage> {
     const { egress, tenantId, signal } = this.#deps;
     const page = await fetchPage(egress, { ...request, tenantId, signal });
     await this.#tell();
@@ -272,21 +276,45 @@ class WebsiteReading {
   async #addSiteMaps(named: readonly string[]): Promise<void> {
     const maps = [...named, new URL('/sitemap.xml', this.#start).href];
     const seen = new Set<string>();
+    const guessed = maps.at(-1);
     for (const address of maps) {
       const url = URL.parse(address, this.#start.href);
-      if (url === null || seen.size >= maxSiteMaps || seen.has(url.href) || !this.#frontier.isOfSite(url))
-        continue;
-      seen.add(url.href);
-      const page = await this.#load(url.href, null);
-      if (this.#isUnwanted()) return;
-      if (page.outcome !== 'page') continue;
-      const map = readSiteMap(page.text);
-      maps.push(...map.maps.slice(0, maxSiteMaps));
-      for (const [index, listed] of map.pages.entries()) {
-        if (index % listedAtOnce === 0) await setImmediate();
-        this.#frontier.add(listed, true);
+      if (url === null || seen.has(url.href) || !this.#frontier.isOfSite(url)) continue;
+      if (seen.size >= maxSiteMaps) {
+        this.#remark(url.href, `Only the first ${maxSiteMaps} sitemaps are read.`);
+        return;
       }
+      seen.add(url.href);
+      const page = await this.#addSiteMap(url.href, maps);
+      if (this.#isUnwanted() || this.#frontier.isBeyond()) return;
+      // A website need not have one where nobody says so.
+      if (page.outcome === 'problem' && (address !== guessed || page.status === null))
+        this.#remark(url.href, `This sitemap was not read to its end. ${page.message}`);
     }
+  }
+
+  /** Adds the pages that a sitemap lists, as they come, and to `maps` the sitemaps that it names. */
+  #addSiteMap(url: string, maps: string[]): Promise<FetchedPage> {
+    let count = 0;
+    const read = (body: AsyncIterable<Buffer>, contentType: string) =>
+      readSiteMap(body, contentType, async ({ address, isMap }) => {
+        count += 1;
+        if (count % listedAtOnce === 0) {
+          await setImmediate();
+          await this.#tell();
+        }
+        if (!isMap) this.#frontier.add(address, true);
+        else if (maps.length < maxNamedSiteMaps) maps.push(address);
+        return !this.#isUnwanted() && !this.#frontier.isBeyond();
+      });
+    return this.#page({
+      url,
+      version: null,
+      accept: 'application/xml, text/xml, application/gzip, */*;q=0.1',
+      timeoutMs: siteMapTimeoutMs,
+      stream: { maxBytes: maxSiteMapBytes, read },
+      follows: (target) => this.#frontier.isOfSite(target),
+    });
   }
 
   async #loadPlaces(): Promise<void> {
@@ -301,8 +329,17 @@ class WebsiteReading {
   }
 
   #problem(address: string, message: string): void {
-    this.#problemCount += 1;
+    this.#leaveUnread(address);
+    this.#remark(address, message);
+  }
+
+  /** One more than are kept says that there were too many. */
+  #leaveUnread(address: string): void {
     if (this.#unread.size <= maxUnread) this.#unread.add(address);
+  }
+
+  #remark(address: string, message: string): void {
+    this.#problemCount += 1;
     if (this.#problems.length >= maxProblems - 1) return;
     this.#problems.push(`${address}: ${message}`.slice(0, maxProblemLength).toWellFormed());
   }

@@ -586,3 +586,44 @@ test('nobody has the service open addresses without end', async () => {
     expect.stringContaining('Too many pages were looked at by you. Try again in'),
   ]);
 });
+
+test('reads a sitemap that is packed, and one of several megabytes, and says of which there is more', async () => {
+  const listed = (...paths: string[]) =>
+    `<urlset>${paths.map((path) => `<url><loc>${home}${path}</loc></url>`).join('')}</urlset>`;
+  const packed = gzipSync(listed('packed'));
+  const long = `${' '.repeat(3_000_000)}${listed('last')}`;
+  pages = {
+    '/': html('Shop', '<p>We sell lamps.</p>'),
+    '/robots.txt': ['pages.xml.gz', 'long.xml', 'broken.xml.gz', 'gone.xml']
+      .map((name) => `Sitemap: ${home}${name}`)
+      .join('\n'),
+    '/pages.xml.gz': (response) =>
+      response.writeHead(200, { 'content-type': 'application/gzip' }).end(packed),
+    '/broken.xml.gz': (response) =>
+      response.writeHead(200, { 'content-type': 'application/x-gzip' }).end(packed.subarray(0, -9)),
+    '/long.xml': long,
+    '/packed': html('Packed', '<p>Lanterns from a packed list.</p>'),
+    '/last': html('Last', '<p>Candles from a long list.</p>'),
+  };
+  const source = await read();
+  expect(source.reading).toMatchObject({ status: 'read', pages: 3 });
+  expect(source.reading.problems).toEqual([
+    `${home}broken.xml.gz: This sitemap was not read to its end. The answer could not be read.`,
+    `${home}gone.xml: This sitemap was not read to its end. The address answered 404.`,
+  ]);
+  await forget(source);
+});
+
+test('says that a website has more sitemaps and addresses than are looked at', async () => {
+  const maps = Array.from({ length: 30 }, (_, index) => `Sitemap: ${home}${index}.xml`).join('\n');
+  const many = Array.from({ length: 20_001 }, (_, index) => `<loc>${home}${index}.html</loc>`).join('');
+  const empty = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`/${index}.xml`, '<urlset/>']));
+  pages = { '/': html('Shop', ''), '/robots.txt': maps, ...empty };
+  const mapped = await read({ maxPages: 1 });
+  expect(mapped.reading.problems).toEqual([`${home}20.xml: Only the first 20 sitemaps are read.`]);
+  await forget(mapped);
+  pages = { '/': html('Shop', ''), '/sitemap.xml': `<urlset>${many}</urlset>` };
+  const large = await read({ maxPages: 1 });
+  expect(large.reading.problems).toEqual([`${home}: Of its addresses, 20,000 are looked at.`]);
+  await forget(large);
+});
