@@ -6,6 +6,7 @@ import { focusOnMount } from '../ui/focus-on-mount.ts';
 import { Time } from '../ui/time.tsx';
 import { EditSource } from './edit-source.tsx';
 import { keptSource } from './kept-source.ts';
+import { remarksOf } from './remarks-of.ts';
 
 interface SourceRowProps {
   readonly source: SourceView;
@@ -46,9 +47,7 @@ export function SourceRow({ source, onRead, onRemove, onChanged }: SourceRowProp
         </p>
         {reading.problems.length > 0 && (
           <details>
-            <summary class="meta">
-              {reading.problems.length === 1 ? '1 remark' : `${reading.problems.length} remarks`}
-            </summary>
+            <summary class="meta">{countOf(remarksOf(reading.problems), 'remark')}</summary>
             <ul class="meta">
               {reading.problems.map((problem) => (
                 <li key={problem}>{problem}</li>

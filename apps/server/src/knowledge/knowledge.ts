@@ -7,6 +7,7 @@ import type { Egress } from '../egress/egress.ts';
 import type { Logger } from '../logger.ts';
 import { allRecords } from '../settings/all-records.ts';
 import { readingOf, sourceOf, type UnreadPages, unreadPagesOf } from '../settings/source.ts';
+import { UnreadableRecordError } from '../settings/unreadable-record-error.ts';
 import type { Passage } from '../store/passage.ts';
 import type { KnowledgeStore } from '../store/knowledge-store.ts';
 import type { Page } from '../store/page.ts';
@@ -277,15 +278,27 @@ export class Knowledge {
       try {
         await this.#readWebsite(record);
       } catch (error) {
-        const readAt = new Date().toISOString();
-        const problems = ['The reading broke off. It is tried again in a day.'];
-        const failed = { ...readingOf(record), status: 'failed', readAt, problems };
-        await sources.update(id, { reading: failed }, undefined, asIs(record));
+        await this.#breakOff(record, error);
         throw error;
       }
       return true;
     } finally {
       await store.releaseSource(id, this.#owner);
+    }
+  }
+
+  /** Says that a reading has failed, unless somebody has asked for another one meanwhile. */
+  async #breakOff(record: SourceRecord, error: unknown): Promise<void> {
+    const { sources } = this.#deps;
+    const readAt = new Date().toISOString();
+    const problems = ['The reading broke off. It is tried again in a day.'];
+    for (let now = await sources.get(record.id); now !== null; now = await sources.get(record.id)) {
+      const { config, reading } = now;
+      // Of one that cannot be read as it is stored no reading ever begins.
+      const isBegun = readingOf(now).status === 'reading' || error instanceof UnreadableRecordError;
+      if (!isBegun || !isDeepStrictEqual(config, record.config)) return;
+      const failed = { ...readingOf(now), status: 'failed', readAt, problems };
+      if (await sources.update(record.id, { reading: failed }, undefined, { config, reading })) return;
     }
   }
 
@@ -305,7 +318,7 @@ export class Knowledge {
     const wanted = async () => {
       const now = await sources.get(id);
       const isWanted =
-        now !== null && readingOf(now).status === 'reading' && isDeepStrictEqual(sourceOf(now), source);
+        now !== null && readingOf(now).status === 'reading' && isDeepStrictEqual(now.config, record.config);
       return isWanted ? now : null;
     };
     // Whoever asks for another reading between the look and the update has it: the update finds nothing, nor does the next look.

@@ -301,3 +301,18 @@ test('a website that somebody has read again while its reading ends is read agai
     interval: 20,
   });
 });
+
+test('a website that somebody has read again while its reading breaks off is read again', async () => {
+  await keep({ ...unread, status: 'read', readAt: createdAt });
+  vi.spyOn(store.knowledge, 'getLastReading').mockImplementationOnce(async () => {
+    await knowledge.read((await store.settings.sources.get('website'))!);
+    throw new Error('It broke off.');
+  });
+  const released = vi.spyOn(store.knowledge, 'releaseSource');
+  now = start + day;
+  await knowledge.readDue();
+  await vi.waitFor(() => expect(released).toHaveBeenCalled(), { timeout: 30_000, interval: 20 });
+  expect(await reading()).toMatchObject({ status: 'waiting' });
+  await isReadAt(start + day);
+  expect(await reading()).toMatchObject({ status: 'read' });
+});

@@ -59,8 +59,8 @@ export interface ResourceDefinition<Stored extends Identified, Create, Patch, Vi
   };
   /** Ends what ran with a record as it was before, once that is written over. */
   replaced?(before: Stored, after: Stored): Promise<void>;
-  /** Does what follows from a record that was created or changed, before whoever asked is answered. */
-  saved?(record: Stored): Promise<void>;
+  /** Does what follows from a record that was created or changed, before whoever asked is answered. `before`: null where it is new. */
+  saved?(record: Stored, before: Stored | null): Promise<void>;
   /** Throws where this principal may not remove it by itself. */
   rejectRemoval?(record: Stored, principal: SettingsPrincipal): Promise<void>;
   /** Removes first what must be gone before the record is. */
@@ -132,7 +132,7 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
       await readable(() => definition.create(create, tenantId ?? '', principal));
       throw error;
     }
-    return view ?? this.#view(await this.#saved(record));
+    return view ?? this.#view(await this.#saved(record, null));
   }
 
   /** Writes the fields that `fieldsOf` makes of the record. Throws `not-found` and `conflict`. */
@@ -142,15 +142,24 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
     fieldsOf: (record: Stored) => Promise<Fields<Stored>>,
     write: Write<Stored> = this.#write,
   ): Promise<Stored> {
+    return (await this.#changed(principal, id, fieldsOf, write)).after;
+  }
+
+  async #changed(
+    principal: SettingsPrincipal,
+    id: string,
+    fieldsOf: (record: Stored) => Promise<Fields<Stored>>,
+    write: Write<Stored> = this.#write,
+  ): Promise<{ readonly before: Stored; readonly after: Stored }> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const before = await this.find(principal, id);
       const fields = await readable(() => fieldsOf(before));
-      if (Object.keys(fields).length === 0) return before;
+      if (Object.keys(fields).length === 0) return { before, after: before };
       const change = this.#change(principal, before, { ...before, ...fields });
       const after = await readable(() => write(principal, before, fields, change));
       if (after === null) continue;
       await this.#definition.replaced?.(before, after);
-      return after;
+      return { before, after };
     }
     throw conflict('Others change this at the same moment. Try again.');
   }
@@ -161,10 +170,10 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
     id: string,
     patch: Patch | ((record: Stored) => Patch),
   ): Promise<View> {
-    const after = await this.change(principal, id, (record) =>
+    const { before, after } = await this.#changed(principal, id, (record) =>
       this.#definition.patch(record, patch instanceof Function ? patch(record) : patch, principal),
     );
-    return this.#view(await this.#saved(after));
+    return this.#view(await this.#saved(after, before));
   }
 
   /** `remove` throws where it was not done. */
@@ -199,10 +208,10 @@ export class Resource<Stored extends Identified, Create, Patch, View extends obj
   }
 
   /** The record after what follows from it. */
-  async #saved(record: Stored): Promise<Stored> {
+  async #saved(record: Stored, before: Stored | null): Promise<Stored> {
     const definition = this.#definition;
     if (!definition.saved) return record;
-    await definition.saved(record);
+    await definition.saved(record, before);
     return (await definition.records.get(record.id)) ?? record;
   }
 

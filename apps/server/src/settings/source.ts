@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type SourceCreate,
   type SourceFile,
@@ -120,7 +121,12 @@ export function sourceDefinition({
       const issues = after.error.issues.map(({ path, message }) => ({ path: path.map(String), message }));
       throw new SettingsError('invalid', 'A source of this kind cannot be so.', issues);
     },
-    saved: read,
+    async saved(record, before) {
+      // What is known of a website does not say its name.
+      const isRenamed =
+        before !== null && record.kind === 'website' && isDeepStrictEqual(before.config, record.config);
+      if (!isRenamed) await read(record);
+    },
     clear: forget,
   };
 }

@@ -627,3 +627,15 @@ test('says that a website has more sitemaps and addresses than are looked at', a
   expect(large.reading.problems).toEqual([`${home}: Of its addresses, 20,000 are looked at.`]);
   await forget(large);
 });
+
+test('a website that is only called something else is not read again', async () => {
+  pages = { '/': html('Shop', '<p>We sell lamps.</p>') };
+  const source = await read();
+  asked = [];
+  const renamed = await settings('PATCH', `/sources/${source.id}`, { name: 'Lamps' });
+  expect(renamed.body).toMatchObject({ name: 'Lamps', reading: { status: 'read' } });
+  const changed = await settings('PATCH', `/sources/${source.id}`, { maxPages: 2 });
+  expect(changed.body.reading.status).not.toBe('read');
+  await vi.waitFor(() => expect(asked.filter((path) => path === '/')).toHaveLength(1));
+  await forget(source);
+});
