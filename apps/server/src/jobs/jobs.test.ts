@@ -2,8 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createSecrets } from '../crypto/secrets.ts';
 import { Knowledge } from '../knowledge/knowledge.ts';
+import { createLogger } from '../logger.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { localEvents } from '../testing/local-events.ts';
+import { testStore } from '../testing/test-store.ts';
 import { provision, type TestService, testService } from '../testing/test-service.ts';
+import { startJobs } from './jobs.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -60,4 +66,31 @@ test('a website is read again by itself within minutes after a day, and not befo
   const again = new Date(readAt + day + 5 * minute).toISOString();
   await expect.poll(() => reading(service)).toMatchObject({ status: 'read', readAt: again });
   expect(website.readings).toBe(2);
+});
+
+test('what retention says is done within minutes of a start, and not at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stored = await testStore();
+  const store = await stored.open();
+  onTestFinished(() => store.close());
+  const listed = vi.spyOn(store, 'listEnded');
+  const { bus } = localEvents(store);
+  const nothing = async () => undefined;
+  const stop = startJobs({
+    store,
+    secrets: createSecrets(['s'.repeat(48)]),
+    sessions: {} as Sessions,
+    signIns: { forget: nothing, forgetVisitor: nothing },
+    contacts: { erase: async () => false },
+    messages: { work: nothing },
+    knowledge: { readDue: nothing, embedDue: nothing },
+    bus,
+    logger: createLogger('silent'),
+  });
+  onTestFinished(stop);
+  vi.advanceTimersByTime(minute - 1);
+  expect(listed).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(minute + 1);
+  await vi.waitUntil(() => listed.mock.calls.length > 0);
 });

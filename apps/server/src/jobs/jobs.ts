@@ -16,6 +16,8 @@ import { expireDeliveries } from '../webhook/expire-deliveries.ts';
 import { sweepSessions } from './sweep-sessions.ts';
 
 const retentionSweepMs = 3_600_000;
+/** The first one, within as long again, so that processes that start together do not sweep together. */
+const firstSweepMs = 60_000;
 const erasureMs = 60_000;
 const handBackMs = 3_600_000;
 const fileSweepMs = 300_000;
@@ -47,7 +49,7 @@ export function startJobs({
   logger,
 }: JobsDeps): () => void {
   let sweeping = false;
-  const retention = setInterval(() => {
+  const sweep = () => {
     if (sweeping) return;
     sweeping = true;
     sweepSessions({ store, sessions, secrets, bus, logger })
@@ -75,7 +77,9 @@ export function startJobs({
         logger.warn({ err: error }, 'contacts that nobody has seen could not be erased'),
       )
       .finally(() => (sweeping = false));
-  }, retentionSweepMs);
+  };
+  const firstSweep = setTimeout(sweep, firstSweepMs * (1 + Math.random()));
+  const retention = setInterval(sweep, retentionSweepMs);
 
   const handBack = () => {
     handBackAbandoned({ store, sessions, logger })
@@ -142,6 +146,7 @@ export function startJobs({
     clearInterval(websites);
     clearInterval(handBacks);
     clearInterval(erasures);
+    clearTimeout(firstSweep);
     clearInterval(retention);
     clearInterval(fileSweep);
     clearInterval(findable);

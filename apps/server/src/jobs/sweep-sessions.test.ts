@@ -151,3 +151,29 @@ test('a conversation that cannot be erased keeps none of the others', async () =
   for (const id of Object.keys(agents)) if (await real.getSession(id)) left.push(id);
   expect(left).toEqual(['first']);
 });
+
+test('a page of conversations that cannot be erased keeps none of those behind it', async () => {
+  let now = Date.now();
+  const real = await (await testStore()).open(() => now);
+  onTestFinished(() => real.close());
+  await seed(real);
+  const config = { model: { provider: 'scripted', script: [{ steps: [{ say: 'Hello' }] }] } };
+  await real.settings.agents.update('agent_1', { config, credentials: null });
+  const open = async (sessionId: string, agentId: string) => {
+    await real.enqueue(enqueueRequest({ sessionId, open: { ...opening, agentId }, lease: null }));
+    await real.endSession(sessionId, { events: [], status: 'completed' });
+  };
+  for (let index = 0; index < 101; index += 1) await open(`broken ${index}`, 'agent_1');
+  now += 1;
+  for (const sessionId of ['behind', 'further behind']) await open(sessionId, 'agent_1');
+  now += 365 * dayMs;
+  const store: Store = {
+    ...real,
+    removeSession: (id, only) =>
+      id.startsWith('broken') ? Promise.reject(new Error('No such function')) : real.removeSession(id, only),
+  };
+  const { bus } = localEvents(real);
+  const sessions = endedIn(store);
+  await sweepSessions({ store, sessions, secrets, bus, logger: createLogger('silent') });
+  for (const id of ['behind', 'further behind']) expect(await real.getSession(id), id).toBe(null);
+});

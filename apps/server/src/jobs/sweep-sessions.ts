@@ -81,7 +81,7 @@ async function eraseEndedSessions(
   const idleMs = agent.retentionDays * dayMs;
   await sweepEach(
     logger,
-    () => store.listEnded({ agentId: agent.id, idleMs, limit: page }),
+    (skip) => store.listEnded({ agentId: agent.id, idleMs, limit: page, skip }),
     async (id) => {
       const session = await store.getSession(id);
       const removed = await store.removeSession(id);
@@ -108,26 +108,29 @@ function endEach(
   idle: { readonly agentId: string | null; readonly idleMs: number },
   end: (id: string) => Promise<boolean>,
 ): Promise<void> {
-  return sweepEach(logger, () => store.listIdle({ ...idle, limit: page }), end);
+  return sweepEach(logger, (skip) => store.listIdle({ ...idle, limit: page, skip }), end);
 }
 
 /** Page by page, until nothing is left but what cannot be done, which keeps none of the others waiting. */
 async function sweepEach(
   logger: Logger,
-  list: () => Promise<readonly string[]>,
+  list: (skip: number) => Promise<readonly string[]>,
   sweep: (id: string) => Promise<boolean>,
 ): Promise<void> {
-  for (;;) {
-    const ids = await list();
+  // Those that failed stay at the head of the list.
+  for (let failed = 0; ;) {
+    const ids = await list(failed);
+    const failedBefore = failed;
     let done = 0;
     for (const id of ids) {
       try {
         if (await sweep(id)) done += 1;
       } catch (error) {
         if (error instanceof StoreUnavailableError) throw error;
+        failed += 1;
         logger.error({ err: error }, 'a session could not be ended or erased');
       }
     }
-    if (done === 0 || ids.length < page) return;
+    if (ids.length < page || (done === 0 && failed === failedBefore)) return;
   }
 }

@@ -31,6 +31,14 @@ export interface OwnedSession {
   readonly visitor: string;
 }
 
+/** Those of an agent come with the oldest activity first. `skip`: how many of the first are left out. */
+interface IdleQuery {
+  readonly agentId: string | null;
+  readonly idleMs: number;
+  readonly limit: number;
+  readonly skip?: number;
+}
+
 export interface SessionStore {
   getSession(id: string): Promise<SessionRecord | null>;
 
@@ -61,10 +69,10 @@ export interface SessionStore {
   ): Promise<number | null>;
 
   /** Open sessions of an agent, or (null) of agents that are gone, without activity for `idleMs`; 0 for every one. */
-  listIdle(query: { agentId: string | null; idleMs: number; limit: number }): Promise<readonly string[]>;
+  listIdle(query: IdleQuery): Promise<readonly string[]>;
 
   /** Sessions that are not open, of an agent or (null) of agents that are gone, without activity for `idleMs`. */
-  listEnded(query: { agentId: string | null; idleMs: number; limit: number }): Promise<readonly string[]>;
+  listEnded(query: IdleQuery): Promise<readonly string[]>;
 
   /**
    * Removes the session with its lease, events, history, turns, call results, queue, files, feedback, open questions, thread, notes, deliveries to webhooks and idempotency rows. From

@@ -559,6 +559,9 @@ export function testRunning(store: () => Store, clock: TestClock): void {
     expect(await idle(start + 101, 'agent_1')).toEqual(['b']);
     expect(await idle(start + 102, 'agent_1')).toEqual(['b', 'c']);
     expect(await idle(start + 102, 'agent_1', 1)).toEqual(['b']);
+    const behind = (agentId: string | null) => store().listIdle({ idleMs: 100, limit: 10, agentId, skip: 1 });
+    expect(await behind('agent_1')).toEqual(['c']);
+    expect(await behind(null)).toHaveLength(2);
     expect(await idle(start + 102, 'agent_3')).toEqual([]);
     const gone = async (now: number) => (await idle(now, null)).toSorted();
     expect(await gone(start + 101)).toEqual(['a', 'b']);

@@ -17,7 +17,7 @@ const columns = `
 // Indexed is the hour of the last activity. After a clock was set back, what is not asked to be idle at all is found.
 const until = `(SELECT CASE WHEN $1::bigint = 0 THEN 9007199254740991 ELSE ${clockValue('$2')} - $1 END)`;
 const idleLongEnough = `active_hour <= least(${until} / 3600000, 2147483647) AND active_at <= ${until}`;
-const oldestFirst = 'ORDER BY active_hour, active_at, id LIMIT $3';
+const oldestFirst = 'ORDER BY active_hour, active_at, id LIMIT $3 OFFSET $4';
 
 export function prepareSessions({ query, now }: Database): Sessions {
   const byId = `SELECT ${columns} FROM sessions WHERE id = $1`;
@@ -26,9 +26,9 @@ export function prepareSessions({ query, now }: Database): Sessions {
   const byConversation = `
     SELECT ${columns} FROM sessions WHERE agent_id = $1 AND conversation_scope = $2 AND conversation_id = $3`;
   const idleOfAgent = `
-    SELECT id FROM sessions WHERE status = 'open' AND agent_id = $4 AND ${idleLongEnough} ${oldestFirst}`;
+    SELECT id FROM sessions WHERE status = 'open' AND agent_id = $5 AND ${idleLongEnough} ${oldestFirst}`;
   const ended = `
-    SELECT id FROM sessions WHERE status <> 'open' AND agent_id = $4 AND ${idleLongEnough} ${oldestFirst}`;
+    SELECT id FROM sessions WHERE status <> 'open' AND agent_id = $5 AND ${idleLongEnough} ${oldestFirst}`;
   // Of every agent with such sessions one look into the index; what is being removed has no agent.
   const orphans = (those: string) => `
     WITH RECURSIVE agents_of (id) AS (
@@ -40,7 +40,7 @@ export function prepareSessions({ query, now }: Database): Sessions {
     SELECT sessions.id FROM agents_of JOIN sessions ON sessions.agent_id = agents_of.id
     WHERE NOT EXISTS (SELECT FROM agents WHERE agents.id = agents_of.id)
       AND sessions.${those} AND ${idleLongEnough}
-    LIMIT $3`;
+    LIMIT $3 OFFSET $4`;
   const openOrphans = orphans(`status = 'open'`);
   const endedOrphans = orphans(`status <> 'open'`);
 
@@ -62,14 +62,14 @@ export function prepareSessions({ query, now }: Database): Sessions {
       })),
     findConversation: async (agentId, scope, conversationId) =>
       recordOf(await query(byConversation, [agentId, scope, conversationId])),
-    listIdle: ({ agentId, idleMs, limit }) =>
+    listIdle: ({ agentId, idleMs, limit, skip = 0 }) =>
       agentId === null
-        ? ids(openOrphans, [idleMs, now(), limit])
-        : ids(idleOfAgent, [idleMs, now(), limit, agentId]),
-    listEnded: ({ agentId, idleMs, limit }) =>
+        ? ids(openOrphans, [idleMs, now(), limit, skip])
+        : ids(idleOfAgent, [idleMs, now(), limit, skip, agentId]),
+    listEnded: ({ agentId, idleMs, limit, skip = 0 }) =>
       agentId === null
-        ? ids(endedOrphans, [idleMs, now(), limit])
-        : ids(ended, [idleMs, now(), limit, agentId]),
+        ? ids(endedOrphans, [idleMs, now(), limit, skip])
+        : ids(ended, [idleMs, now(), limit, skip, agentId]),
   };
 }
 

@@ -32,9 +32,9 @@ export function prepareSessions(
   const byConversation = connection.prepare(`
     SELECT ${sessionColumns} FROM sessions WHERE agent_id = ? AND conversation_scope = ? AND conversation_id = ?`);
   const idleOfAgent = connection.prepare(`
-    SELECT id FROM sessions WHERE status = 'open' AND agent_id = ? AND active_at <= ? ORDER BY active_at, id LIMIT ?`);
+    SELECT id FROM sessions WHERE status = 'open' AND agent_id = ? AND active_at <= ? ORDER BY active_at, id LIMIT ? OFFSET ?`);
   const ended = connection.prepare(`
-    SELECT id FROM sessions WHERE status <> 'open' AND agent_id = ? AND active_at <= ? ORDER BY active_at, id LIMIT ?`);
+    SELECT id FROM sessions WHERE status <> 'open' AND agent_id = ? AND active_at <= ? ORDER BY active_at, id LIMIT ? OFFSET ?`);
   // Of every agent with such sessions one look into the index; what is being removed has no agent.
   const orphans = (those: string) =>
     connection.prepare(`
@@ -47,7 +47,7 @@ export function prepareSessions(
       SELECT sessions.id FROM agents_of JOIN sessions ON sessions.agent_id = agents_of.id
       WHERE NOT EXISTS (SELECT 1 FROM agents WHERE agents.id = agents_of.id)
         AND sessions.${those} AND active_at <= ?
-      LIMIT ?`);
+      LIMIT ? OFFSET ?`);
   const openOrphans = orphans(`status = 'open'`);
   const endedOrphans = orphans(`status <> 'open'`);
 
@@ -64,14 +64,16 @@ export function prepareSessions(
       owned.all(JSON.stringify(ids)).map(({ id, visitor }) => ({ id: String(id), visitor: String(visitor) })),
     findConversation: async (agentId, scope, conversationId) =>
       commits.onDisk(recordOf(byConversation.get(agentId, scope, conversationId))),
-    async listIdle({ agentId, idleMs, limit }) {
+    async listIdle({ agentId, idleMs, limit, skip = 0 }) {
       const until = idleSince(clock(), idleMs);
-      const rows = agentId === null ? openOrphans.all(until, limit) : idleOfAgent.all(agentId, until, limit);
+      const rows =
+        agentId === null ? openOrphans.all(until, limit, skip) : idleOfAgent.all(agentId, until, limit, skip);
       return rows.map(({ id }) => String(id));
     },
-    async listEnded({ agentId, idleMs, limit }) {
+    async listEnded({ agentId, idleMs, limit, skip = 0 }) {
       const until = idleSince(clock(), idleMs);
-      const rows = agentId === null ? endedOrphans.all(until, limit) : ended.all(agentId, until, limit);
+      const rows =
+        agentId === null ? endedOrphans.all(until, limit, skip) : ended.all(agentId, until, limit, skip);
       return rows.map(({ id }) => String(id));
     },
   };
