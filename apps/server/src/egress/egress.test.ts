@@ -60,7 +60,7 @@ test('an exchange carries method, headers and body out, status and text back', a
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
-      response.writeHead(418, { 'content-type': 'text/plain; charset=latin1' });
+      response.writeHead(418, { 'content-type': 'text/plain; charset=latin1', 'retry-after': '7' });
       const body = `${incoming.method} ${incoming.url} ${String(incoming.headers['x-a'])} ${Buffer.concat(chunks).toString()} `;
       response.end(Buffer.concat([Buffer.from(body), Buffer.from([0xe9])]));
     });
@@ -70,6 +70,7 @@ test('an exchange carries method, headers and body out, status and text back', a
   ).toMatchObject({
     outcome: 'answer',
     status: 418,
+    retryAfter: '7',
     text: 'PUT /p?q=1 a hello é',
   });
 });

@@ -14,6 +14,7 @@ import { unlessAborted } from './unless-aborted.ts';
 
 const MAX_BYTES = 1_048_576;
 const maxEtagLength = 300;
+const maxRetryAfterLength = 100;
 const maxPolicyLength = 16_000;
 const PARALLEL_PER_TENANT = 4;
 /** What a look at an address waits for its name. */
@@ -45,6 +46,8 @@ export interface EgressAnswer {
   readonly contentType: string;
   /** The version of what was answered, as its `ETag` says it. */
   readonly etag: string | null;
+  /** When to come again, as its `Retry-After` says it: in seconds, or a date of HTTP. */
+  readonly retryAfter?: string;
   /** What browsers are told of what the answer may load. */
   readonly contentSecurityPolicy: string | null;
   readonly text: string;
@@ -151,7 +154,16 @@ async function exchange(
     const etag = headerValue(headers['etag']).slice(0, maxEtagLength) || null;
     const contentSecurityPolicy =
       headerValue(headers['content-security-policy']).slice(0, maxPolicyLength) || null;
-    return { outcome: 'answer', status: statusCode, contentType, etag, contentSecurityPolicy, text } as const;
+    const retryAfter = headerValue(headers['retry-after']).slice(0, maxRetryAfterLength);
+    return {
+      outcome: 'answer',
+      status: statusCode,
+      contentType,
+      etag,
+      ...(retryAfter !== '' && { retryAfter }),
+      contentSecurityPolicy,
+      text,
+    } as const;
   } catch (error) {
     if (error instanceof TooLargeError)
       return {

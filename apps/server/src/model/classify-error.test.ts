@@ -1,6 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
-import { classifyError, retryAfterOf } from './classify-error.ts';
+import { retryAfterOf } from '../egress/retry-after-of.ts';
+import { classifyError } from './classify-error.ts';
 
 test.each([
   ['7', 7_000],

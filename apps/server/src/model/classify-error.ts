@@ -1,3 +1,4 @@
+import { retryAfterOf } from '../egress/retry-after-of.ts';
 import {
   APICallError,
   EmptyResponseBodyError,
@@ -143,12 +144,4 @@ const statusInStream = (error: unknown): number | undefined => {
   const text = JSON.stringify(error);
   if (/overloaded|unavailable|server_error|internal|api_error/i.test(text)) return 503;
   return /rate_?limit|throttl|exhausted|quota/i.test(text) ? 429 : undefined;
-};
-
-/** Milliseconds of a Retry-After header, which holds seconds or an HTTP date. */
-export const retryAfterOf = (header: string | undefined, now: number): number | undefined => {
-  if (header === undefined) return undefined;
-  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1_000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 };

@@ -1,4 +1,5 @@
 import type { Egress, EgressAnswer, EgressFailure } from '../egress/egress.ts';
+import { retryAfterOf } from '../egress/retry-after-of.ts';
 import type { DeliveryAttempt } from '../store/webhook-store.ts';
 import { signedHeaders } from './signature.ts';
 
@@ -18,6 +19,8 @@ export interface WebhookCall {
 export interface CalledWebhook extends DeliveryAttempt {
   readonly attemptedAt: number;
   readonly isDelivered: boolean;
+  /** Milliseconds in which the address asks not to be called; 0: it says nothing of it. */
+  readonly retryAfterMs: number;
   /** The address says that nobody is there any more. */
   readonly isGone: boolean;
 }
@@ -52,6 +55,7 @@ export async function callWebhook(
     problem: isDelivered ? null : problemOf(answer, httpStatus),
     isDelivered,
     isGone: httpStatus === 410,
+    retryAfterMs: retryAfterMsOf(answer, attemptedAt),
   };
 }
 
@@ -59,6 +63,12 @@ export async function callWebhook(
 function statusOf(answer: EgressAnswer | EgressFailure): number | null {
   if ('status' in answer) return answer.status;
   return ('sent' in answer && answer.answered) || null;
+}
+
+/** Of an address that takes too much to do, or is not there for a while (RFC 9110, 10.2.3). */
+function retryAfterMsOf(answer: EgressAnswer | EgressFailure, now: number): number {
+  if (answer.outcome !== 'answer' || (answer.status !== 429 && answer.status !== 503)) return 0;
+  return retryAfterOf(answer.retryAfter, now) ?? 0;
 }
 
 function problemOf(answer: EgressAnswer | EgressFailure, httpStatus: number | null): string {

@@ -21,8 +21,19 @@ const jitter = 0.2;
 /** How long a webhook may fail without a single success before it is switched off. */
 export const switchOffAfterMs = 72 * hour;
 
-/** Milliseconds until the next attempt, after so many that failed; null: it is given up. */
-export function pauseAfter(attempts: number, random: () => number = Math.random): number | null {
+/** What an address may ask to be waited for at most: as long as the longest pause. */
+const maxAskedMs = 24 * hour;
+
+/**
+ * Milliseconds until the next attempt, after so many that failed; null: it is given up. An address may ask for a longer
+ * pause, and for no shorter one: the attempts would be over before it is there again.
+ */
+export function pauseAfter(
+  attempts: number,
+  { askedMs = 0, random = Math.random }: { readonly askedMs?: number; readonly random?: () => number } = {},
+): number | null {
   const pause = pauses[attempts - 1];
-  return pause === undefined ? null : Math.round(pause * (1 - jitter / 2 + jitter * random()));
+  if (pause === undefined) return null;
+  const longest = Math.max(pause * (1 - jitter / 2), Math.min(askedMs, maxAskedMs));
+  return Math.round(longest + pause * jitter * random());
 }

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSecrets } from '../crypto/secrets.ts';
 import { createLogger } from '../logger.ts';
+import { rotatedSecrets } from '../settings/webhook.ts';
+import type { WebhookRecord } from '../store/settings-store.ts';
 import type { Lane } from '../store/webhook-store.ts';
 import { WebhookDeliverer } from './webhook-deliverer.ts';
 
@@ -65,3 +67,81 @@ test('however many tenants are slow, whoever comes next has a place', async () =
   deliverer.wake();
   await expect.poll(() => finished).toEqual(['quick 1']);
 });
+
+const now = Date.parse('2026-03-01T04:00:00.000Z');
+
+test.each([
+  [429, '120', 120_000],
+  [503, new Date(now + 600_000).toUTCString(), 600_000],
+  [500, '120', 0],
+  [503, 'soon', 0],
+])(
+  'a webhook that answers %i with a Retry-After of %s is left alone so long',
+  async (status, retryAfter, ms) => {
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    onTestFinished(() => void vi.useRealTimers());
+    const unused = () => expect.unreachable('Nothing else is asked for.');
+    const secrets = createSecrets(['s'.repeat(48)]);
+    const blank: WebhookRecord = {
+      id: 'webhook_1',
+      tenantId: 'tenant_1',
+      name: 'Webhook',
+      active: true,
+      config: { url: 'https://shop.example/events', events: ['message'], approvalLinks: false },
+      secrets: null,
+      state: null,
+      createdAt: new Date(now).toISOString(),
+    };
+    const record = { ...blank, ...rotatedSecrets(blank, secrets).fields };
+    const settled: unknown[] = [];
+    const deliverer = new WebhookDeliverer({
+      store: {
+        claimLanes: async () => (settled.length === 0 ? [lane('tenant_1', 1)] : []),
+        nextDelivery: async () => ({
+          id: 'delivery_1',
+          webhookId: 'webhook_1',
+          eventId: 'event_1',
+          type: 'message',
+          body: '{}',
+          status: 'waiting',
+          attempts: 0,
+          createdAt: now,
+          attemptedAt: null,
+          httpStatus: null,
+          durationMs: null,
+          response: null,
+          problem: null,
+        }),
+        async settleDelivery(_lane, _id, _result, then) {
+          settled.push(then);
+          return false;
+        },
+        finishLane: unused,
+        releaseLane: unused,
+        eraseDeliveries: unused,
+      },
+      webhooks: { get: async () => record, update: async () => record },
+      secrets,
+      egress: {
+        request: async () => ({
+          outcome: 'answer',
+          status,
+          contentType: 'text/plain',
+          etag: null,
+          retryAfter,
+          contentSecurityPolicy: null,
+          text: '',
+        }),
+      },
+      approvalLink: unused,
+      logger: createLogger('silent'),
+    });
+    deliverer.wake();
+    await expect.poll(() => settled).toHaveLength(1);
+    await deliverer.stop();
+    const [{ dueInMs }] = settled as [{ dueInMs: number }];
+    // The pause of its own is 5 s.
+    expect(dueInMs - ms).toBeGreaterThanOrEqual(0);
+    expect(dueInMs - ms).toBeLessThan(6_000);
+  },
+);

@@ -185,10 +185,10 @@ export class WebhookDeliverer {
     record: WebhookRecord,
     called: CalledWebhook,
   ): Promise<boolean> {
-    const { isDelivered, isGone, ...attempt } = called;
+    const { isDelivered, isGone, retryAfterMs, ...attempt } = called;
     const isOff = await this.#report(record, called);
     const attempts = delivery.attempts + 1;
-    const pause = isDelivered ? null : pauseAfter(attempts);
+    const pause = isDelivered ? null : pauseAfter(attempts, { askedMs: retryAfterMs });
     // An address that is gone, and no longer the webhook's, is a failure like any other.
     const status = isDelivered ? 'delivered' : pause === null || (isGone && isOff) ? 'failed' : 'waiting';
     const isOver = status !== 'waiting';
