@@ -37,11 +37,16 @@ export function sourceFileHandlers({
   limits,
 }: SourceFileDeps): Handlers<'uploadSource'> {
   const open: string[] = [];
+  /** The last place is for a tenant that has none: two that send slowly do not keep all others waiting. */
+  const hasRoomFor = (tenantId: string) => {
+    const ofTenant = open.filter((each) => each === tenantId).length;
+    return open.length < (ofTenant === 0 ? maxAtOnce : maxAtOnce - 1) && ofTenant < maxOfTenant;
+  };
   return {
     async uploadSource({ request, response, principal, query: { agentId, filename } }) {
       const { tenantId } = await agents.find(principal, agentId);
       await countQuotas(limits, sourceFileQuotas(principal));
-      if (open.length >= maxAtOnce || open.filter((each) => each === tenantId).length >= maxOfTenant)
+      if (!hasRoomFor(tenantId))
         throw new ProblemError('QUOTA_EXCEEDED', 'Other files are being read. Try again in a moment.', {
           retryAfter: 5,
         });
