@@ -25,7 +25,13 @@ export function newInvitation(
   return { record, token };
 }
 
-function invitationView({ id, tenantId, role, expiresAt, createdAt }: InvitationRecord): InvitationView {
+export function invitationView({
+  id,
+  tenantId,
+  role,
+  expiresAt,
+  createdAt,
+}: InvitationRecord): InvitationView {
   return { id, createdAt, tenantId, role, expiresAt };
 }
 

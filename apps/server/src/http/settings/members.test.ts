@@ -75,6 +75,31 @@ test('an invitation that was taken back leads nowhere, like one that never was',
   expect(names(await ada('GET', '/members'))).toEqual(['Ada']);
 });
 
+test.each(['PATCH', 'DELETE'])(
+  'an invitation of an owner who is none any more leads nowhere, and those of others do (%s)',
+  async (method) => {
+    const ada = await owner();
+    const { id: tenantId } = (await ada('POST', '/tenants', { name: 'Firm' })).body;
+    const eve = await invite(ada, { tenantId, role: 'owner' }, 'Eve');
+    const { id } = (await eve('GET', '/session')).body;
+    const links = [];
+    for (const each of [eve, ada])
+      links.push((await each('POST', '/invitations', { tenantId, role: 'owner' })).body.token);
+    const body = method === 'PATCH' ? { role: 'admin' } : undefined;
+    expect((await ada(method, `/members/${id}`, body)).status).toBe(method === 'PATCH' ? 200 : 204);
+    const accepted = [];
+    for (const [index, token] of links.entries())
+      accepted.push(
+        await browser()('POST', '/invitations/accept', { token, name: `New ${index}`, password }),
+      );
+    expect(accepted.map(({ status }) => status)).toEqual([404, 201]);
+    const [last] = (await ada('GET', `/audit?tenantId=${tenantId}`)).body.items.filter(
+      ({ kind, action }: { kind: string; action: string }) => kind === 'invitation' && action === 'deleted',
+    );
+    expect(last).toMatchObject({ actor: { name: 'Ada' } });
+  },
+);
+
 test('nobody is named like another but for what cannot be seen', async () => {
   const ada = await owner();
   const { token } = (await ada('POST', '/invitations', { tenantId: null, role: 'viewer' })).body;

@@ -7,6 +7,7 @@ import { memberView } from '../../settings/member.ts';
 import { passkeyView } from '../../settings/passkey.ts';
 import type { Resource } from '../../settings/resource.ts';
 import { notFound, SettingsError } from '../../settings/settings-error.ts';
+import { withdrawInvitations } from '../../settings/withdraw-invitations.ts';
 import type { MemberRecord, SettingsStore } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
 import { ProblemError } from '../problem.ts';
@@ -14,7 +15,7 @@ import { ProblemError } from '../problem.ts';
 /** Who is a member, as an owner decides. */
 export function memberHandlers(
   members: Resource<MemberRecord, never, MemberPatch, MemberView>,
-  settings: Pick<SettingsStore, 'members' | 'consoleSessions' | 'passkeys'>,
+  settings: Pick<SettingsStore, 'members' | 'consoleSessions' | 'passkeys' | 'invitations' | 'audit'>,
   /** Lets the agent answer again where they answered; what is missed is done within the hour. */
   handBack: () => void,
 ): Handlers<'listMembers' | 'readMember' | 'updateMember' | 'deleteMember' | 'resetSecondFactor'> {
@@ -50,11 +51,13 @@ export function memberHandlers(
                 return written;
               },
             );
+      if (after.role !== 'owner') await withdrawInvitations(settings, principal, after);
       if (after.role === 'viewer') handBack();
       response.json(memberView(after));
     },
     async deleteMember({ response, principal, id }) {
       rejectSelf(principal, id);
+      const member = await members.find(principal, id);
       if (principal.kind !== 'member') await members.delete(principal, id);
       else
         await members.delete(principal, id, async (_record, change) => {
@@ -62,6 +65,7 @@ export function memberHandlers(
           await rejectFormerOwner(principal);
           throw notFound();
         });
+      await withdrawInvitations(settings, principal, member);
       handBack();
       response.status(204).end();
     },
