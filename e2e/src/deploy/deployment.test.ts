@@ -184,6 +184,8 @@ test('no proxy keeps paths in its log, which have ids that are rights to read', 
 test('the Kubernetes example replaces processes without a gap, and lets their turns finish', () => {
   interface Probe {
     httpGet: { path: string; port: string };
+    periodSeconds: number;
+    failureThreshold: number;
   }
   interface Container {
     image: string;
@@ -215,6 +217,8 @@ test('the Kubernetes example replaces processes without a gap, and lets their tu
   expect(container.readinessProbe.httpGet.path).toBe(servicePatterns.ready);
   for (const { httpGet } of [container.livenessProbe, container.startupProbe])
     expect(httpGet.path).toBe(servicePatterns.live);
+  const { periodSeconds, failureThreshold } = container.startupProbe;
+  expect(periodSeconds * failureThreshold, 'a large database is migrated').toBeGreaterThanOrEqual(30 * 60);
   expect(container.ports).toEqual([{ name: 'http', containerPort: port }]);
   expect(container.image).toMatch(new RegExp(`:${manifest('.').version}$`));
   expectVariables(container.env.map(({ name }) => name));
