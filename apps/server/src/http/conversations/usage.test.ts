@@ -1,4 +1,7 @@
+import { consoleHeader } from '@parley/protocol/paths';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { consolePassword } from '../../testing/console-browser.ts';
+import { provision, testService } from '../../testing/test-service.ts';
 import { type SharedService, type TestAgent, sharedService } from '../../testing/visitor.ts';
 
 let service: SharedService;
@@ -94,4 +97,24 @@ test('a range that is too long, or of no days, is refused, and another tenant’
   const other = await service.agent([{ steps: [{ say: 'x' }] }]);
   expect((await usage(`tenantId=${other.tenantId}&agentId=${agent.agentId}`)).status).toBe(404);
   expect((await usage(`tenantId=${other.tenantId}`)).body.days).toEqual([]);
+});
+
+test('the table that a member downloads says that it is in UTF-8, and that of a program does not', async () => {
+  const own = await testService();
+  const { tenantId } = await provision(own);
+  const { token } = (await own.settings('POST', '/invitations', { role: 'viewer', tenantId })).body;
+  const joining = { token, name: 'Grace', password: consolePassword };
+  const joined = await own.call('/api/v1/settings/invitations/accept', {
+    method: 'POST',
+    headers: { [consoleHeader]: '1', 'content-type': 'application/json' },
+    body: JSON.stringify(joining),
+  });
+  const cookies = joined.headers.getSetCookie().map((each) => each.split(';')[0]);
+  const first = async (headers: Record<string, string>) => {
+    const address = `${own.url}/api/v1/settings/usage?tenantId=${tenantId}&format=csv`;
+    const response = await fetch(address, { headers });
+    return Buffer.from(await response.arrayBuffer()).subarray(0, 3);
+  };
+  expect(await first({ cookie: cookies.join('; ') })).toEqual(Buffer.from('\ufeff'));
+  expect(await first({ authorization: `Bearer ${own.adminToken}` })).toEqual(Buffer.from('day'));
 });

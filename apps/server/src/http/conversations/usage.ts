@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts';
 import type { Handlers } from '../handlers.ts';
 
 const defaultDays = 30;
+const byteOrderMark = '\ufeff';
 
 /** What agents did and used. */
 export function usageHandlers(store: Store): Handlers<'readUsage'> {
@@ -31,7 +32,9 @@ export function usageHandlers(store: Store): Handlers<'readUsage'> {
       response.setHeader('content-type', 'text/csv; charset=utf-8');
       const name = `usage-${usage.from}-${usage.to}.csv`;
       response.setHeader('content-disposition', `attachment; filename="${name}"`);
-      response.send(usageCsv(usage, (agentId) => names.get(agentId) ?? agentId));
+      const csv = usageCsv(usage, (agentId) => names.get(agentId) ?? agentId);
+      // Excel takes a file without the mark for one of its own encoding; a program would find the mark in the first heading.
+      response.send(principal.kind === 'member' ? `${byteOrderMark}${csv}` : csv);
     },
   };
 }
