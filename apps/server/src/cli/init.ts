@@ -8,7 +8,7 @@ import { readWords } from './read-words.ts';
 import { say } from './say.ts';
 
 const usage =
-  'init [--tenant NAME] [--agent NAME] [--instructions TEXT] [--provider NAME --model NAME] [--base-url URL] [--api-key KEY] [--origin ORIGIN]...';
+  'init [--tenant NAME] [--agent NAME] [--instructions TEXT] [--provider NAME --model NAME] [--base-url URL] [--api-key KEY|-] [--origin ORIGIN]...';
 const options = {
   tenant: { type: 'string', default: 'My firm' },
   agent: { type: 'string', default: 'Assistant' },
@@ -29,14 +29,18 @@ const page = z.object({
 });
 const echo = { provider: 'scripted', script: [{ steps: [{ say: 'You said: {{input}}' }] }] };
 
+const maxKeyLength = 10_000;
+
 type Service = Awaited<ReturnType<typeof openLocalService>>;
 
 /** Makes a tenant, unless there is one of this name, an agent and its keys, asks the agent something, and says how to go on. */
 export async function init(words: readonly string[]): Promise<void> {
   const { values } = readWords(words, { usage, options, files: 0 });
-  const { provider, model, 'base-url': baseUrl, 'api-key': apiKey } = values;
-  if (provider === undefined && (model ?? baseUrl ?? apiKey) !== undefined)
+  const { provider, model, 'base-url': baseUrl, 'api-key': givenKey } = values;
+  if (provider === undefined && (model ?? baseUrl ?? givenKey) !== undefined)
     throw new CommandError(`Name the provider of the model, too.\nUsage: parley ${usage}`);
+  // Whoever may list the processes of a machine reads the words of each.
+  const apiKey = givenKey === '-' ? await readKey(process.stdin) : givenKey;
   const config = readConfig(process.env);
   const service = await openLocalService(config);
   try {
@@ -84,6 +88,18 @@ export async function init(words: readonly string[]): Promise<void> {
   } finally {
     await service.close();
   }
+}
+
+/** The key that is written to the command, and no word of it. */
+async function readKey(input: AsyncIterable<Buffer | string>): Promise<string> {
+  let key = '';
+  for await (const piece of input) {
+    key += String(piece);
+    if (key.length > maxKeyLength)
+      throw new CommandError(`What is written to the command is longer than ${maxKeyLength} characters.`);
+  }
+  if (key.trim() === '') throw new CommandError('With --api-key - the key is written to the command.');
+  return key.trim();
 }
 
 /** Asks the agent something; false when its model does not answer. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,18 +12,26 @@ import { startService } from '../service.ts';
 import { request, testFolder } from '../testing/test-service.ts';
 
 /** What the command says, and how it ends. */
-function parley(command: readonly string[], environment: Record<string, string>) {
-  return run(process.execPath, words(command), environment);
+function parley(command: readonly string[], environment: Record<string, string>, input?: string) {
+  return run(process.execPath, words(command), environment, input);
 }
 
 const words = (command: readonly string[]) => [join(import.meta.dirname, 'parley.ts'), ...command];
 
-async function run(program: string, given: readonly string[], environment: Record<string, string>) {
+async function run(
+  program: string,
+  given: readonly string[],
+  environment: Record<string, string>,
+  input = '',
+) {
   const child = spawn(program, given, {
     cwd: testFolder(),
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // One that reads nothing may be over before it is written.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
   const [code] = await once(child, 'close');
@@ -70,6 +79,26 @@ test('init makes an agent that answers, with no service and beside one, and says
     body: JSON.stringify({ id: 'first-question', text: 'Hello!' }),
   });
   expect(answer.body.text).toBe('You said: Hello!');
+});
+
+test('init reads the key of a provider from what is written to it, and says where that is missing', async () => {
+  const environment = { DATABASE_URL: `file:${testFolder()}/parley.db`, PORT: '0' };
+  const asked: (string | undefined)[] = [];
+  const provider = createHttpServer((request, response) => {
+    asked.push(request.headers.authorization);
+    response.writeHead(401).end();
+  });
+  provider.listen(0, '127.0.0.1');
+  await once(provider, 'listening');
+  onTestFinished(() => void provider.close());
+  const host = `127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const model = ['--provider', 'openai-compatible', '--model', 'm', '--base-url', `http://${host}`];
+  const given = ['init', ...model, '--api-key', '-'];
+  const { said } = await parley(given, { ...environment, EGRESS_ALLOW: host }, 'sk-written\n');
+  expect(said).toContain('Its model does not answer');
+  expect(new Set(asked)).toEqual(new Set(['Bearer sk-written']));
+  const missing = await parley(given, environment);
+  expect([missing.code, missing.said]).toEqual([1, expect.stringContaining('With --api-key -')]);
 });
 
 test('a backup is restored where nothing is, and nothing else is taken for one', async () => {
