@@ -81,7 +81,7 @@ test('what retention says is done within minutes of a start, and not at once', a
     store,
     secrets: createSecrets(['s'.repeat(48)]),
     sessions: {} as Sessions,
-    signIns: { forget: nothing, forgetVisitor: nothing },
+    signIns: { forget: nothing, forgetVisitor: async () => 0 },
     contacts: { erase: async () => false },
     messages: { work: nothing },
     knowledge: { readDue: nothing, embedDue: nothing },
