@@ -200,3 +200,23 @@ test('messages that wait for an approval are bounded', async () => {
   expect(said(after)).toEqual(Array.from({ length: 11 }, () => 'ok'));
   expect(texts(provider.prompts().at(-1)).filter((text) => text.startsWith('more'))).toHaveLength(10);
 });
+
+test('a text file that no prompt has room for is named, and what was said before it stays as it is', async () => {
+  const provider = service.endpoint.provider();
+  const { visitor } = await service.agent([], {
+    agent: { model: provider.model, contextTokens: 4_000 },
+  });
+  const session = await visitor.start('one');
+  await session.log(1);
+  const data = Buffer.alloc(60_000, 'word ').toString('base64');
+  const message = [
+    { type: 'text', text: 'Read this.' },
+    { type: 'file', mediaType: 'text/plain', filename: 'book.txt', data },
+  ];
+  await session.send({ message });
+  expect(said(await session.log(2))).toEqual(['ok', 'ok']);
+  expect(kinds(provider)).toEqual(['turn 1', 'turn 3']);
+  const [first, , last] = texts(provider.prompts().at(-1));
+  expect(first).toBe('one');
+  expect(last).toContain('[file: book.txt (text/plain), left out: too long for the model]');
+});

@@ -14,7 +14,7 @@ import {
 import type { TurnContext } from '../context.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { fitPrompt } from './fit-prompt.ts';
-import { hasFiles, leftOut, nameOldFiles, withFiles, withNames } from './prompt-files.ts';
+import { hasFiles, leftOut, nameOldFiles, nameTooLarge, withFiles, withNames } from './prompt-files.ts';
 import { promptEntries } from './prompt.ts';
 
 /** The messages of a prompt with the bytes of their files. */
@@ -46,7 +46,8 @@ export async function callWithinWindow<T>(
   let window = await contextWindow(context, fixed + estimateTokens(entries().map(({ message }) => message)));
   for (let isAgain = false; ;) {
     await compactIfNeeded(context, at, { window, fixed });
-    const messages = fitPrompt(entries(), { tokens: messageTokens(context, window, fixed), currentTurn });
+    const room = messageTokens(context, window, fixed);
+    const messages = fitPrompt(nameTooLarge(entries(), room), { tokens: room, currentTurn });
     const tokens = fixed + estimateTokens(messages);
     try {
       return await call({ messages: await withFiles(context.store, messages), tokens });

@@ -6,7 +6,7 @@ import type { Summary } from '../../session/state/schema.ts';
 import { contextWindow, messageTokens } from './context-window.ts';
 import { type TurnContext, checkpoint } from '../context.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import { nameOldFiles } from './prompt-files.ts';
+import { nameOldFiles, nameTooLarge } from './prompt-files.ts';
 import { currentHistory, promptEntries } from './prompt.ts';
 import { summariseHistory } from './summarise-history.ts';
 
@@ -20,8 +20,10 @@ export async function compactIfNeeded(
 ): Promise<void> {
   const through = lastTurnToSummarise(context);
   if (through === null) return;
-  const entries = nameOldFiles(promptEntries(context), openTurn(context.state)?.wholeFrom ?? at.sequence);
-  if (estimateTokens(entries.map(({ message }) => message)) <= messageTokens(context, window, fixed)) return;
+  const room = messageTokens(context, window, fixed);
+  const recent = nameOldFiles(promptEntries(context), openTurn(context.state)?.wholeFrom ?? at.sequence);
+  const entries = nameTooLarge(recent, room);
+  if (estimateTokens(entries.map(({ message }) => message)) <= room) return;
   await compact(context, at, async () => {
     try {
       return await summariseHistory(context, through, window);

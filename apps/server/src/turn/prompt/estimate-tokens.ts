@@ -29,7 +29,8 @@ function tokensOf(message: Message): number {
   return tokens;
 }
 
-function fileTokens(part: { readonly mediaType: string; readonly data: unknown }): number {
+/** About how many tokens a stored file takes. */
+export function fileTokens(part: { readonly mediaType: string; readonly data: unknown }): number {
   const file = storedFileOf(part.data);
   if (!file) return 0;
   const isText = isTextFile(part.mediaType);

@@ -3,6 +3,7 @@ import type { FilePart, Message, UserMessage, UserPart } from '../../model/messa
 import { type FileRecord, type FileStore, fileChunkBytes } from '../../store/file-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { HistoryMessage } from '../context.ts';
+import { fileTokens } from './estimate-tokens.ts';
 import { storedFileOf } from './stored-file.ts';
 
 /** Turns before the current one whose files the model still gets: questions about a picture come right after it. */
@@ -28,6 +29,11 @@ export function nameOldFiles(entries: readonly HistoryMessage[], currentTurn: nu
     .toReversed()
     .map((entry) => withNames(entry, (part) => takes(entry.turn, part)))
     .toReversed();
+}
+
+/** The entries with the names of the files for each of which alone there is no room: no summary of what was said makes any. */
+export function nameTooLarge(entries: readonly HistoryMessage[], tokens: number): HistoryMessage[] {
+  return entries.map((entry) => withNames(entry, (part) => fileTokens(part) <= tokens, leftOut));
 }
 
 /** The entry with the name of each file that is not taken. The very same entry where every file is. */
