@@ -1,14 +1,10 @@
 import { approvalAnswerPattern, approvalPagePattern } from './approval-paths.ts';
-import type { Route } from './route.ts';
+import { redirectResponse, type Route } from './route.ts';
 
 const page = { 'text/html': 'text' } as const;
 const ofMail = { tag: 'Service', principal: 'anyone', problems: [] } as const;
 const answered = [
-  {
-    status: 303,
-    description: 'To the page, which says what came of it.',
-    headers: { Location: 'The page.' },
-  },
+  redirectResponse(303, 'To the page, which says what came of it.', 'The page.'),
   { status: 200, description: 'Why it counts for nothing, in words.', content: page },
   { status: 404, description: 'The link is none of this service.', content: page },
 ] as const;

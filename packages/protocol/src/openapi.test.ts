@@ -37,6 +37,17 @@ test('no two schemas have one name, whether they are sent or answered', () => {
   expect([...shapes].filter(([, { size }]) => size > 1).map(([name]) => name)).toEqual([]);
 });
 
+test('what leads on has a body in words', () => {
+  const all = (routes('parley') as readonly Route[]).flatMap(({ name, responses }) =>
+    responses.map((response) => ({ name, ...response })),
+  );
+  const leading = all.filter(({ headers }) => headers?.['Location'] !== undefined);
+  expect(leading.length).toBeGreaterThan(4);
+  expect(leading.filter(({ content }) => content?.['text/plain'] !== 'text').map(({ name }) => name)).toEqual(
+    [],
+  );
+});
+
 test('what is answered as JSON is described, and not as a text', () => {
   const undescribed = (routes('parley') as readonly Route[]).filter(({ responses }) =>
     responses.some(({ content = {} }) => typeof (content['application/json'] ?? {}) === 'string'),

@@ -98,6 +98,18 @@ export const jsonResponse = (status: number, description: string, body: NamedSch
   content: { 'application/json': body },
 });
 
+/** A response that leads on, and says where to in words as well, in whichever of the two is asked for. */
+export const redirectResponse = <const Status extends number>(
+  status: Status,
+  description: string,
+  location: string,
+) => ({
+  status,
+  description,
+  content: { 'text/plain': 'text', 'text/html': 'text' } as const,
+  headers: { Location: location },
+});
+
 /** A body of the settings API. */
 export const jsonBody = <const Name extends string, Schema extends z.ZodType>(
   name: Name,

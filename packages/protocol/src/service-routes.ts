@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { healthSchema } from './health.ts';
 import { consolePatterns, servicePatterns } from './paths.ts';
-import { jsonResponse, named, type Route } from './route.ts';
+import { jsonResponse, named, redirectResponse, type Route } from './route.ts';
 
 const health = named('Health', healthSchema);
 const common = { tag: 'Service', method: 'get', principal: 'anyone' } as const;
@@ -12,7 +12,7 @@ export const serviceRoutes = [
     name: 'home',
     path: servicePatterns.home,
     summary: 'Leads whoever opens the address of the service to the console',
-    responses: [{ status: 302, description: 'To the console.', headers: { Location: 'Its path.' } }],
+    responses: [redirectResponse(302, 'To the console.', 'Its path.')],
     problems: [],
   },
   {

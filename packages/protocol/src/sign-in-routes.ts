@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { settingsPath } from './paths.ts';
-import { jsonResponse, named, type Route } from './route.ts';
+import { jsonResponse, named, redirectResponse, type Route } from './route.ts';
 import { connectionViewSchema } from './settings/connection.ts';
 import { oauthClientPath, signInCallbackPath, signInPagePattern } from './sign-in-paths.ts';
 
@@ -67,7 +67,7 @@ export const signInRoutes = (platform: string) =>
       query: callbackQuerySchema,
       responses: [
         { status: 200, description: 'What came of it, in words.', content: { 'text/html': 'text' } },
-        { status: 303, description: 'Back to the console.', headers: { Location: 'Its page.' } },
+        redirectResponse(303, 'Back to the console.', 'Its page.'),
       ],
       problems: ['BAD_REQUEST'],
     },
@@ -90,7 +90,7 @@ export const signInRoutes = (platform: string) =>
       summary: 'Sends a visitor who was asked to sign in, in this browser and for ten minutes',
       responses: [
         { status: 200, description: 'Why that is not possible.', content: { 'text/html': 'text' } },
-        { status: 303, description: 'To where they sign in.', headers: { Location: 'Its page.' } },
+        redirectResponse(303, 'To where they sign in.', 'Its page.'),
       ],
       problems: [],
     },

@@ -23,9 +23,10 @@ const configQuery = z.preprocess(
       ),
   }),
 );
+const unchanged = { status: 304, description: 'As the browser has it.' } as const;
 const script = [
   { status: 200, description: 'The script.', content: { 'text/javascript': 'text' } },
-  { status: 304, description: 'As the browser has it.' },
+  unchanged,
 ] as const;
 
 /** A key that is given twice, or not at all, is like one that does not exist. */
@@ -80,7 +81,14 @@ export const widgetRoutes = [
     path: widgetPatterns.asset,
     summary:
       'A script that the loader leads to, whose content never changes, or `licenses.md`: what of others ships in them',
-    responses: script,
+    responses: [
+      {
+        status: 200,
+        description: 'The script, or `licenses.md`.',
+        content: { 'text/javascript': 'text', 'text/markdown': 'text' },
+      },
+      unchanged,
+    ],
     problems: ['NOT_FOUND'],
   },
   {
