@@ -5,6 +5,9 @@ import type { MovedTable } from './moved-table.ts';
 import { readProgress, saveProgress } from './move-progress.ts';
 import { type Key, type MovedRow, readPages } from './source-pages.ts';
 
+/** SQLSTATE of what PostgreSQL does not take: a value, what goes against a constraint, and what is beyond its limits. */
+const ofRows = /^(?:2[23]|54)/;
+
 /** Copies what is not copied yet. Each page is one transaction, with the progress it makes. */
 export async function copyTable(
   source: DatabaseSync,
@@ -38,7 +41,7 @@ async function insert(
       values: columns.map((_, index) => rows.map((row) => toParameter(row[index]))),
     });
   } catch (cause) {
-    if (!(cause instanceof pg.DatabaseError) || !/^2[23]/.test(cause.code ?? '')) throw cause;
+    if (!(cause instanceof pg.DatabaseError) || !ofRows.test(cause.code ?? '')) throw cause;
     throw new MoveError(`Rows of the table ${name} cannot be copied: ${cause.message}.`, {
       cause,
     });

@@ -230,6 +230,16 @@ test('a table or a column that one of the two schemas does not have is no move',
   }
 });
 
+test('a row that is beyond what PostgreSQL can hold is named by its table', async () => {
+  const path = await filledSource();
+  const connection = new DatabaseSync(path);
+  connection.exec('UPDATE sessions SET visitor = hex(randomblob(8000))');
+  connection.close();
+  const target = await emptyTarget();
+  const moved = moveDatabase({ from: path, to: target.url, report: () => undefined });
+  await expect(moved).rejects.toThrow(/^Rows of the table sessions cannot be copied: index row requires /);
+});
+
 test('what is wrong with the command or the target is one message', async () => {
   const path = await filledSource();
   const unreachable = { url: 'postgres://user:password@127.0.0.1:1/parley' };
