@@ -62,9 +62,9 @@ test('init makes an agent that answers, with no service and beside one, and says
   const service = await startService(readConfig(environment), createLogger('silent'));
   onTestFinished(() => service.stop());
   const there = { ...environment, PORT: new URL(service.url).port };
-  const dead = ['--provider', 'openai-compatible', '--model', 'm', '--base-url', 'http://127.0.0.1:9'];
+  const dead = ['--provider', 'openai-compatible', '--model', 'm', '--base-url', 'http://127.0.0.1:11434'];
   const failed = await parley(['init', ...dead], there);
-  expect(failed.said).toMatch(/Its model does not answer: .*EGRESS_ALLOW/);
+  expect(failed.said).toMatch(/Its model does not answer: .*EGRESS_ALLOW=127\.0\.0\.1:11434/);
   expect(failed.said).not.toContain('Start the service:');
   expect(failed.code).toBe(1);
   const authorization = `Bearer ${service.adminToken.value}`;

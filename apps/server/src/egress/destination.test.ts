@@ -118,6 +118,19 @@ test.each([
 });
 
 test.each([
+  ['http://127.1/', '127.0.0.1:80'],
+  ['https://[::1]/', '[::1]:443'],
+  ['http://model.internal:11434/v1', 'model.internal:11434'],
+  ['http://private.example.com:8080/', 'private.example.com:8080'],
+])('an operator is told what opens %s, and that opens it', async (url, opens) => {
+  const denied = await attempt(url);
+  expect(denied).toMatchObject({ explanation: expect.stringContaining(`EGRESS_ALLOW=${opens};`) });
+  const opened = createEgress({ allow: [opens], resolve: async () => [{ address: '10.1.2.3', family: 4 }] });
+  expect(await opened.refusal(url)).toBeNull();
+  await opened.close();
+});
+
+test.each([
   '8.8.8.8',
   '1.1.1.1',
   '93.184.216.34',

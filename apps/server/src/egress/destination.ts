@@ -37,13 +37,15 @@ export async function checkedAddresses(
   ports = PORTS,
 ): Promise<readonly Address[]> {
   const family = isIP(hostname);
-  const opened = allow.host(family === 6 ? `[${hostname}]` : hostname, port);
+  const host = family === 6 ? `[${hostname}]` : hostname;
+  const opens = `${host}:${port}`;
+  const opened = allow.host(host, port);
   const wrongPort = ports.has(port)
     ? undefined
-    : new EgressDeniedError('port', `Port ${port} is not open to tools and models.`);
+    : new EgressDeniedError('port', `Port ${port} is not open to tools and models.`, opens);
   const wrongName =
     family === 0 && isPrivateName(hostname)
-      ? new EgressDeniedError('name', `${hostname} is a name of a private network.`)
+      ? new EgressDeniedError('name', `${hostname} is a name of a private network.`, opens)
       : undefined;
   const wrong = wrongPort ?? wrongName;
   if (wrong && !opened && !allow.hasNetworks) throw wrong;
@@ -61,6 +63,7 @@ export async function checkedAddresses(
       throw new EgressDeniedError(
         'address',
         `${hostname} is or resolves to an address that is not on the public internet.`,
+        opens,
       );
   }
   return addresses;

@@ -8,13 +8,20 @@ export type DenialReason =
   | 'unresolved'
   | 'header';
 
-/** A request that was not sent, because of where it was to go. The message is safe to show to an administrator. */
+/** A request that was not sent, because of where it was to go. */
 export class EgressDeniedError extends Error {
   override readonly name = 'EgressDeniedError';
   readonly reason: DenialReason;
+  /** The message and, where an operator can open the address, how: for administrators, and for no model or visitor. */
+  readonly explanation: string;
 
-  constructor(reason: DenialReason, message: string) {
+  /** `opens`: the entry of `EGRESS_ALLOW` that opens it. */
+  constructor(reason: DenialReason, message: string, opens?: string) {
     super(message);
     this.reason = reason;
+    this.explanation =
+      opens === undefined
+        ? message
+        : `${message} If it is yours, start the service with EGRESS_ALLOW=${opens}; several are separated by commas.`;
   }
 }

@@ -55,7 +55,13 @@ export interface EgressAnswer {
 
 /** Why there is no answer. Each `message` is safe to show to an administrator. */
 export type EgressFailure =
-  | { readonly outcome: 'denied'; readonly reason: DenialReason; readonly message: string }
+  /** `explanation`: the message and how an operator opens the address, for administrators alone. */
+  | {
+      readonly outcome: 'denied';
+      readonly reason: DenialReason;
+      readonly message: string;
+      readonly explanation: string;
+    }
   /** `location`: where to, as the far side wrote it. */
   | {
       readonly outcome: 'redirect';
@@ -87,7 +93,7 @@ export interface Egress {
    * and with what the network says. Whoever asks for it ends it.
    */
   openMailSocket(host: string, port: number): Promise<Socket>;
-  /** Why an address may not be called, as its name resolves now; null: it may, or nobody knows the name. */
+  /** Why an address may not be called, as its name resolves now, for administrators; null: it may, or nobody knows the name. */
   refusal(url: string): Promise<string | null>;
   /** Cuts every connection. */
   close(): Promise<void>;
@@ -243,7 +249,12 @@ export function createEgress({
         });
       } catch (error) {
         if (error instanceof EgressDeniedError)
-          return { outcome: 'denied', reason: error.reason, message: error.message };
+          return {
+            outcome: 'denied',
+            reason: error.reason,
+            message: error.message,
+            explanation: error.explanation,
+          };
         if (request.signal.aborted) return { outcome: 'aborted', sent, message: 'The call was cancelled.' };
         if (!release)
           return {
@@ -270,7 +281,7 @@ export function createEgress({
         await unlessAborted(checkedAddresses(place, opened, resolve), AbortSignal.timeout(RESOLVE_MS));
         return null;
       } catch (error) {
-        return error instanceof EgressDeniedError && error.reason !== 'unresolved' ? error.message : null;
+        return error instanceof EgressDeniedError && error.reason !== 'unresolved' ? error.explanation : null;
       }
     },
     fetch: guardedFetch(agent),

@@ -12,7 +12,10 @@ export function guardedFetch(dispatcher: Dispatcher): typeof globalThis.fetch {
     } catch (error) {
       if (error instanceof TypeError && error.cause instanceof EgressDeniedError) throw error.cause;
       if (error instanceof TypeError && error.cause instanceof Error && error.cause.message === 'bad port')
-        throw new EgressDeniedError('port', `Port ${url.port} is not open to tools and models.`);
+        throw new EgressDeniedError(
+          'port',
+          `Port ${url.port} is one that no HTTP client may call. Choose another.`,
+        );
       throw error;
     }
   };

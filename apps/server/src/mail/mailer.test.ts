@@ -91,7 +91,11 @@ test('a mail server whose name leads to a private address by now is sent nothing
   expect([await mailer.check(settings), await send('before')]).toEqual([null, null]);
   for (const moved of ['10.0.0.1', '169.254.169.254', '127.0.0.2']) {
     address = moved;
-    const denied = { denied: true, message: expect.stringMatching(/not on the public internet|not open/) };
+    const denied = {
+      denied: true,
+      message: expect.stringMatching(/not on the public internet|not open/),
+      explanation: expect.stringContaining(`EGRESS_ALLOW=smtp.example.com:${port};`),
+    };
     expect([await mailer.check(settings), await send(moved)], moved).toEqual([denied, denied]);
   }
   expect(received.map(({ subject }) => subject)).toEqual(['before']);

@@ -28,10 +28,12 @@ export interface Mail {
 
 /**
  * Null: it was taken. Otherwise why it was not, in a sentence; `denied`: the server is one that nobody may call;
- * `uncertain`: it may have been taken all the same, since the server was given its text and did not say no.
+ * `uncertain`: it may have been taken all the same, since the server was given its text and did not say no;
+ * `explanation`: what administrators are told instead, and no model.
  */
 export type MailProblem = {
   readonly message: string;
+  readonly explanation?: string;
   readonly denied: boolean;
   readonly uncertain?: true;
 } | null;
@@ -127,7 +129,8 @@ export class Mailer {
 
 /** What went wrong, in words of ours: what a server answers may be written by anybody. */
 function problemOf(error: unknown): NonNullable<MailProblem> {
-  if (error instanceof EgressDeniedError) return { message: error.message, denied: true };
+  if (error instanceof EgressDeniedError)
+    return { message: error.message, explanation: error.explanation, denied: true };
   const status = Object(error).responseCode as unknown;
   const said = typeof status === 'number' ? `It answered ${status}.` : '';
   switch (errorCode(error)) {

@@ -58,5 +58,5 @@ export function modelFailureCause({ kind, cause, message: own }: ModelError): Fa
   if (kind === 'setting-missing') return { ...causes[kind], message: `${own} ${causes[kind].message}` };
   if (kind !== 'egress-denied' || !(cause instanceof EgressDeniedError)) return causes[kind];
   const { code, message } = causes[kind];
-  return { code, message: `${message} ${cause.message} The operator can allow one with EGRESS_ALLOW.` };
+  return { code, message: `${message} ${cause.explanation}` };
 }

@@ -10,7 +10,7 @@ export async function checkMail(
   const since = new Date().toISOString();
   const status = problem === null ? 'connected' : 'failed';
   return {
-    state: { status, since, problem: problem?.message ?? null },
-    denied: problem?.denied ? problem.message : null,
+    state: { status, since, problem: problem?.explanation ?? problem?.message ?? null },
+    denied: problem?.denied ? (problem.explanation ?? problem.message) : null,
   };
 }

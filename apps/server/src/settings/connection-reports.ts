@@ -36,11 +36,11 @@ export async function checkConnection(
     return { found, state: stateAfter(settings, found, []), denied: null };
   } catch (error) {
     if (!(error instanceof McpError)) throw error;
-    const found = { problem: error.message, code: error.code };
+    const found = { problem: error.explanation, code: error.code };
     return {
       found,
       state: stateAfter(settings, found, []),
-      denied: error.code === 'denied' ? error.message : null,
+      denied: error.code === 'denied' ? error.explanation : null,
     };
   }
 }

@@ -73,7 +73,8 @@ function retryAfterMsOf(answer: EgressAnswer | EgressFailure, now: number): numb
 
 function problemOf(answer: EgressAnswer | EgressFailure, httpStatus: number | null): string {
   const isAnswer = answer.outcome === 'answer' || ('sent' in answer && httpStatus !== null);
-  return isAnswer ? `The address answered ${httpStatus}.` : answer.message;
+  if (isAnswer) return `The address answered ${httpStatus}.`;
+  return answer.outcome === 'denied' ? answer.explanation : answer.message;
 }
 
 /** A character that no text column of PostgreSQL holds is left out. */

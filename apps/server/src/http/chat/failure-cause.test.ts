@@ -3,7 +3,10 @@ import { chatService, eventStream } from '../../testing/chat-service.ts';
 import { Visitor, dataOf } from '../../testing/visitor.ts';
 
 const service = await chatService();
-const cause = { code: 'MODEL_NOT_ALLOWED', message: expect.stringMatching(/10\.0\.0\.1.*EGRESS_ALLOW/) };
+const cause = {
+  code: 'MODEL_NOT_ALLOWED',
+  message: expect.stringMatching(/10\.0\.0\.1.*EGRESS_ALLOW=10\.0\.0\.1:8080\b/),
+};
 const model = {
   provider: 'openai-compatible',
   model: 'm',

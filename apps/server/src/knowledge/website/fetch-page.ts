@@ -80,8 +80,10 @@ export async function fetchPage(
       const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() || 'text/html';
       return { outcome: 'page', address: url, mediaType, text, version: answer.etag, contentSecurityPolicy };
     }
-    if (answer.outcome !== 'redirect')
-      return { outcome: 'problem', gone: false, status: null, message: answer.message };
+    if (answer.outcome !== 'redirect') {
+      const message = answer.outcome === 'denied' ? answer.explanation : answer.message;
+      return { outcome: 'problem', gone: false, status: null, message };
+    }
     status = answer.status;
     if (status === 304) return { outcome: 'unchanged' };
     const target = answer.location === null ? null : URL.parse(answer.location, url);

@@ -57,7 +57,11 @@ test.each([
     'No answer within 15000 ms.',
   ],
   ['a body that is too large', { outcome: 'too-large', status: 200, message: 'Too large.' }, 'Too large.'],
-  ['a private address', { outcome: 'denied', reason: 'address', message: 'Not public.' }, 'Not public.'],
+  [
+    'a private address',
+    { outcome: 'denied', reason: 'address', message: 'Not public.', explanation: 'Not public.' },
+    'Not public.',
+  ],
 ] satisfies [string, EgressAnswer | EgressFailure, string][])(
   '%s: nothing is read, with the reason',
   async (_, outcome, reason) => {

@@ -72,10 +72,12 @@ export function httpSource({
       const visitorHeader = { name: headerName, issuer: '', secret: null };
       const { shownExchange } = await import('./shown-exchange.ts');
       let exchange: ToolExchange | undefined;
+      let denied: string | undefined;
       const watched: Pick<Egress, 'request'> = {
         async request(sent) {
           const answer = await egress.request(sent);
           exchange = shownExchange(settings.request, input, sent, answer);
+          if (answer.outcome === 'denied') denied = answer.explanation;
           return answer;
         },
       };
@@ -85,7 +87,8 @@ export function httpSource({
       const callId = randomUUID();
       const call = { callId, idempotencyKey: callId, signal, visitor: null, sessionId: '', session: '' };
       const outcome = await tool.execute(input, call);
-      return { outcome, exchange };
+      if (outcome.ok || denied === undefined) return { outcome, exchange };
+      return { outcome: { ...outcome, message: denied }, exchange };
     },
   };
 }

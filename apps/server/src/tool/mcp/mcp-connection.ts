@@ -159,7 +159,7 @@ export class McpConnection {
       return await this.#listed(await openRemoteSession(this.#settings, this.#deps));
     } catch (error) {
       if (error instanceof McpError)
-        await this.#deps.report(this.#settings, { problem: error.message, code: error.code });
+        await this.#deps.report(this.#settings, { problem: error.explanation, code: error.code });
       throw error;
     }
   }

@@ -13,9 +13,12 @@ export class McpError extends Error {
     | 'too-large'
     | 'no-answer'
     | 'failed';
+  /** What administrators are told, and no model. */
+  readonly explanation: string;
 
-  constructor(code: McpError['code'], message: string) {
+  constructor(code: McpError['code'], message: string, explanation = message) {
     super(message);
     this.code = code;
+    this.explanation = explanation;
   }
 }

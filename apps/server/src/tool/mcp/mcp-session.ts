@@ -139,7 +139,7 @@ function mcpError(error: unknown, tokens: ShownTokens): McpError {
   const known = causes.find((cause) => cause instanceof McpError);
   if (known) return known;
   const denied = causes.find((cause) => cause instanceof EgressDeniedError);
-  if (denied) return new McpError('denied', denied.message);
+  if (denied) return new McpError('denied', denied.message, denied.explanation);
   const answered = causes.find((cause) => MCPClientError.isInstance(cause));
   if (answered?.statusCode !== undefined && answered.statusCode > 299) return ofStatus(answered.statusCode);
   if (answered?.code === tooLargeCode)
