@@ -25,7 +25,7 @@ export function ownFile(path: string): { release(): void } {
     // Whatever else SQLite says is no other process.
     if (!(cause instanceof Error && 'errcode' in cause && cause.errcode === busy)) throw cause;
     throw new DatabaseInUseError(
-      `The database ${path} is in use: an SQLite file has one owner, and another process holds it`,
+      `The database ${path} is in use: an SQLite file has one owner, and another process holds it. Stop that one first.`,
       { cause },
     );
   }

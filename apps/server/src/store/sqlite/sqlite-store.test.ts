@@ -66,7 +66,9 @@ test('what is written before the store is there survives a power cut, not only a
 test('a second owner is rejected until the first lets go', async () => {
   const file = path();
   const store = await openSqliteStore({ path: file });
-  await expect(openSqliteStore({ path: file })).rejects.toThrow(/in use: an SQLite file has one owner/);
+  await expect(openSqliteStore({ path: file })).rejects.toThrow(
+    /in use: an SQLite file has one owner.*Stop that one first/,
+  );
   const second = spawnSync(process.execPath, [writeLoop, file], { encoding: 'utf8' });
   expect(second.status).toBe(1);
   expect(second.stderr).toContain('in use: an SQLite file has one owner');
