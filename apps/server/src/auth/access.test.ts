@@ -35,9 +35,9 @@ async function strangers() {
   return { service, nobody, admin, keys };
 }
 
-test('no route that names a principal opens to anybody else, and all refusals are alike', async () => {
+test('no route that names a principal opens to anybody else, and all refusals of a kind are alike', async () => {
   const { service, nobody, admin, keys } = await strangers();
-  const refusals = new Set<string>();
+  const refusals = new Map<string, Set<string>>();
   for (const route of guarded) {
     const outsiders = { ...nobody, ...(route.principal === 'key' ? admin : keys) };
     for (const [who, authorization] of Object.entries(outsiders)) {
@@ -53,10 +53,16 @@ test('no route that names a principal opens to anybody else, and all refusals ar
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
       const { requestId, ...body } = answer.body;
       expect(requestId).toBe(answer.headers.get('x-request-id'));
-      refusals.add(JSON.stringify(body));
+      const alike = refusals.get(route.principal) ?? new Set();
+      refusals.set(route.principal, alike.add(body.error));
+      expect(body).toEqual({ ok: false, code: 'UNAUTHORIZED', error: body.error });
     }
   }
-  expect(refusals.size).toBe(1);
+  expect(Object.fromEntries(refusals)).toEqual({
+    key: new Set([expect.stringContaining('Bearer <key>')]),
+    settings: new Set([expect.stringMatching(/Bearer <admin token>.*ADMIN_TOKEN.*\.admin-token/)]),
+    member: new Set([expect.stringContaining('signed in')]),
+  });
 });
 
 test('a key is read from the header only', async () => {

@@ -11,6 +11,6 @@ export function adminAuthenticator(adminToken: string): (request: Request) => Ad
   const expected = digest(adminToken);
   return (request) => {
     if (timingSafeEqual(digest(bearer(request) ?? ''), expected)) return admin;
-    throw unauthorized();
+    throw unauthorized('settings');
   };
 }

@@ -29,7 +29,7 @@ export function settingsAuthenticator(
   const authenticateAdmin = adminAuthenticator(deps.adminToken);
   return async ({ principal: wanted, role, everyTenant = false }, request) => {
     const isToken = wanted !== 'member' && sendsToken(request);
-    const principal = isToken ? authenticateAdmin(request) : await authenticateMember(deps, request);
+    const principal = isToken ? authenticateAdmin(request) : await authenticateMember(deps, wanted, request);
     const isOfRole = wanted === 'settings' || role !== undefined;
     if (isOfRole && !mayUse(principal, { role: role ?? 'owner', everyTenant }))
       throw new ProblemError('FORBIDDEN', 'Your role does not include this. An owner can change it.');
@@ -44,11 +44,12 @@ function sendsToken({ headers: { authorization = '' } }: Request): boolean {
 
 async function authenticateMember(
   { stored, cookie, ownOrigins }: SettingsAuthDeps,
+  wanted: Route['principal'],
   request: Request,
 ): Promise<MemberPrincipal> {
   const token = cookie.read(request);
   const member = token === null ? null : await findSession(stored, token);
-  if (member === null) throw unauthorized();
+  if (member === null) throw unauthorized(wanted === 'member' ? 'member' : 'settings');
   if (request.method !== 'GET') rejectForgery(request, ownOrigins);
   return member;
 }

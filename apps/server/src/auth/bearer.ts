@@ -8,9 +8,18 @@ export function bearer(request: IncomingMessage): string | null {
   return /^bearer +([\w.~+/=-]{1,512})$/i.exec(request.headers.authorization?.trim() ?? '')?.[1] ?? null;
 }
 
-/** The same answer for a missing, malformed, unknown and revoked key, so that none can be told from another. */
-export function unauthorized(): ProblemError {
-  return new ProblemError('UNAUTHORIZED', 'A valid key is required: Authorization: Bearer <key>.', {
+/** What a route takes, by who may call it. */
+const taken = {
+  key: 'A valid key is required: Authorization: Bearer <key>.',
+  settings:
+    'The admin token is required: Authorization: Bearer <admin token>. It is ADMIN_TOKEN of the service, or in the file ending in .admin-token beside its database. In the console, sign in.',
+  member: 'A member is required, who is signed in to the console.',
+  metrics: 'The token of the metrics is required: Authorization: Bearer <METRICS_TOKEN>.',
+} as const;
+
+/** The same answer for a missing, malformed, unknown and revoked credential, so that none can be told from another. */
+export function unauthorized(wanted: keyof typeof taken = 'key'): ProblemError {
+  return new ProblemError('UNAUTHORIZED', taken[wanted], {
     headers: { 'www-authenticate': 'Bearer' },
   });
 }

@@ -26,7 +26,7 @@ export function metricsHandlers(
     readMetrics({ request, response }) {
       if (served === null || expected === null)
         throw new ProblemError('NOT_FOUND', 'There is nothing at this path.');
-      if (!timingSafeEqual(digest(bearer(request) ?? ''), expected)) throw unauthorized();
+      if (!timingSafeEqual(digest(bearer(request) ?? ''), expected)) throw unauthorized('metrics');
       response.type('text/plain; version=0.0.4; charset=utf-8');
       response.send(metricsText([...served.turns.metrics(), ...served.process.metrics(status())]));
     },
