@@ -1,7 +1,7 @@
 const words: Readonly<Record<string, string>> = {
   MODEL_KEY_REJECTED: 'The provider refused the key.',
   MODEL_NOT_FOUND: 'The provider does not know the model.',
-  MODEL_NOT_ALLOWED: 'The key may not use the model.',
+  MODEL_NOT_ALLOWED: 'The service may not call the provider’s address.',
   MODEL_MISCONFIGURED: 'The model is not set up completely.',
   MODEL_UNREACHABLE: 'The provider could not be reached.',
   MODEL_TIMED_OUT: 'The provider took too long.',
