@@ -12,7 +12,7 @@ import { say } from './say.ts';
 export async function doctor(words: readonly string[]): Promise<void> {
   readWords(words, { usage: 'doctor', options: {}, files: 0 });
   const config = readConfig(process.env);
-  say('ok    The configuration can be read.');
+  say('ok     The configuration can be read.');
   let problems = 0;
   for (const check of [checkPages, checkDatabase, checkAddress, checkProviders, checkRunning])
     for (const { text, mend } of await check(config)) {
