@@ -652,6 +652,14 @@ test('an approval that was declined or came too late is said once, in one line',
   await expect(page.locator('.tool')).toHaveText('No longer needed: Refund order');
 });
 
+test('an argument has room to be read beside a label of any length', async ({ stage: page, open }) => {
+  const labels = { order: 'Name of the guest who pays for the room and all that is eaten' };
+  await open({ ...states['approval pending']!, config: { tools: { refund_order: { labels } } } });
+  const { width } = await box(page.locator('.argument-rows'));
+  for (const argument of await page.locator('.argument-rows dd').all())
+    expect((await box(argument)).width).toBeGreaterThan(width / 2);
+});
+
 test('offline nothing is said to go on', async ({ stage: page, open }) => {
   await open(states['long-running']!);
   await expect(page.locator('.dots')).toBeVisible();

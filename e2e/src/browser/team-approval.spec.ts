@@ -83,7 +83,12 @@ test('while the visitor is away the team changes, hands on and approves what is 
       display: { title: { en: 'Refund' }, summary: { en: 'Refund order {{order}} in full' } },
       parameters: {
         type: 'object',
-        properties: { order: { type: 'string', title: 'Order' } },
+        properties: {
+          order: {
+            type: 'string',
+            title: 'Number of the order whose price goes back to the card it was paid with',
+          },
+        },
         required: ['order'],
       },
       request: { method: 'POST', url: `http://${refunds.host}/refund`, body: { order: '{{order}}' } },
@@ -149,6 +154,9 @@ test('while the visitor is away the team changes, hands on and approves what is 
       '“You know <her>.”',
     ])
       await expect(page.getByText(text)).toBeVisible();
+    // A long label leaves its argument room to be read.
+    const argument = await page.getByRole('definition').boundingBox();
+    expect(argument!.width).toBeGreaterThan(200);
     await page.getByRole('button', { name: 'Approve' }).click();
     await expect(page.getByRole('heading')).toHaveText('Approved');
     await expect(page.getByText(/^By Alan, /)).toBeVisible();

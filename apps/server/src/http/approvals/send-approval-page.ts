@@ -101,8 +101,8 @@ p { margin: 0 0 .75rem; }
 p.meta:first-child { margin-bottom: .25rem; }
 p:last-child { margin-bottom: 0; }
 .note { padding: .5rem .75rem; border-radius: .625rem; background: light-dark(#f5f6f8, #23262e); }
-dl { display: grid; grid-template-columns: minmax(5rem, max-content) minmax(0, 1fr); gap: .5rem 1rem; margin: 0 0 1rem; padding: .75rem 1rem; border: 1px solid light-dark(#e3e6eb, #2f333d); border-radius: .625rem; }
-dt { color: light-dark(#5a6070, #a3a9b8); }
+dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .5rem 1rem; margin: 0 0 1rem; padding: .75rem 1rem; border: 1px solid light-dark(#e3e6eb, #2f333d); border-radius: .625rem; }
+dt { min-width: 5rem; color: light-dark(#5a6070, #a3a9b8); }
 dd { margin: 0; white-space: pre-wrap; }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin: 1.25rem 0 1rem; }
 form { margin: 0; }
