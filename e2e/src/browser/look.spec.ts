@@ -168,6 +168,33 @@ test('the size of text is the visitor’s, not the page’s', async ({ stage: pa
   await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
 });
 
+test.describe('text at twice its size', () => {
+  test.beforeEach(async ({ stage: page }) => {
+    await page.emulateMedia(still);
+    await page.setViewportSize({ width: 900, height: 700 });
+  });
+  test.afterEach(({ stage: page }) => page.setViewportSize({ width: 1280, height: 800 }));
+  const enlarge = async (page: Page) => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+    return () => devtools.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
+  };
+
+  test('a menu that is longer than the panel scrolls, and not the panel', async ({ stage: page, open }) => {
+    const restore = await enlarge(page);
+    await open(states['asked before deleting all']!);
+    expect(await panelOf(page).evaluate((element) => element.scrollTop)).toBe(0);
+    const menu = await box(page.locator('.menu-items'));
+    const panel = await box(panelOf(page));
+    expect(menu.y + menu.height).toBeLessThanOrEqual(panel.y + panel.height);
+    await expect(panelOf(page).getByRole('button', { name: 'Close' })).toBeInViewport();
+    const confirm = page.locator('.confirm .danger');
+    await confirm.scrollIntoViewIfNeeded();
+    expect((await box(confirm)).height).toBeLessThan(70);
+    await restore();
+  });
+});
+
 test('more room between lines, letters and words cuts nothing off', async ({ stage: page, open }) => {
   await page.emulateMedia(still);
   await open(states['answered']!);
