@@ -193,6 +193,26 @@ test.describe('text at twice its size', () => {
     expect((await box(confirm)).height).toBeLessThan(70);
     await restore();
   });
+
+  test('the initials of a person stand in a circle', async ({ stage: page, open }) => {
+    const restore = await enlarge(page);
+    await open(states['a person without a picture writes']!);
+    for (const each of await page.locator('.initials').all()) {
+      const { width, height } = await box(each);
+      expect(Math.abs(width - height)).toBeLessThan(1);
+    }
+    await restore();
+  });
+
+  test('the larger window is larger', async ({ stage: page, open }) => {
+    const restore = await enlarge(page);
+    await page.setViewportSize({ width: 1600, height: 800 });
+    await open(states['answered']!);
+    const { width } = await box(panelOf(page));
+    await panelOf(page).evaluate((element) => element.toggleAttribute('data-large'));
+    await expect.poll(async () => (await box(panelOf(page))).width).toBeGreaterThan(width);
+    await restore();
+  });
 });
 
 test('more room between lines, letters and words cuts nothing off', async ({ stage: page, open }) => {
