@@ -215,6 +215,34 @@ test.describe('text at twice its size', () => {
   });
 });
 
+test.describe('a narrow window', () => {
+  test.beforeEach(async ({ stage: page }) => {
+    await page.emulateMedia(still);
+    await page.setViewportSize({ width: 320, height: 256 });
+  });
+  test.afterEach(({ stage: page }) => page.setViewportSize({ width: 1280, height: 800 }));
+
+  test('breaks no word of a notice that has a button', async ({ stage: page, open }) => {
+    await open(states['ended']!);
+    // As wide as "This conversation".
+    expect((await box(page.locator('.notice p'))).width).toBeGreaterThan(112);
+  });
+
+  test('leaves room for the conversation beside attached files', async ({ stage: page, open }) => {
+    await open(states['files attached']!);
+    expect((await box(page.getByRole('log'))).height).toBeGreaterThan(56);
+  });
+
+  test('has no button over the field that is written in', async ({ stage: page, open }) => {
+    await open(states['question with options']!);
+    const field = page.getByRole('textbox', { name: 'Your answer' });
+    await expect(field).toBeFocused();
+    await expect(page.locator('.pill')).toBeHidden();
+    await field.blur();
+    await expect(page.locator('.pill')).toBeVisible();
+  });
+});
+
 test('more room between lines, letters and words cuts nothing off', async ({ stage: page, open }) => {
   await page.emulateMedia(still);
   await open(states['answered']!);
