@@ -47,3 +47,19 @@ test('a newcomer asks the front page, and reads on in the documentation', async 
   await expect(still.getByRole('searchbox')).toBeHidden();
   await plain.close();
 });
+
+test('the documentation is read in the size of text that its reader has set, beside nothing that does not fit', async ({
+  page,
+  demo,
+}) => {
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await page.goto(`${demo.service}/docs/embed`);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await expect(page.locator('article > p').nth(1)).toHaveCSS('font-size', '32px');
+  const scrollable = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.poll(scrollable).toBe(0);
+  // What is beside it would leave three words to a line.
+  const article = await page.getByRole('article').boundingBox();
+  expect(article!.width).toBeGreaterThan(800);
+});
