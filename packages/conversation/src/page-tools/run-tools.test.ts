@@ -373,6 +373,23 @@ test('a tool runs once where a known visitor erases another conversation meanwhi
   expect(results(service)).toEqual([{ callId: 'c1', output: 'done' }]);
 });
 
+test('nothing of a tool stays where its known visitor has erased the conversation that asked', async () => {
+  const service = createService();
+  const browser = createBrowser();
+  const { conversation } = await startConversation(service, browser);
+  await conversation.identify(tokenOf('ada'));
+  const finished = Promise.withResolvers<string>();
+  await conversation.offerTool(goTo(() => finished.promise));
+  conversation.open(session);
+  service.write(...delegated);
+  await pass(2_000);
+  await conversation.erase();
+  service.respond = () => Promise.reject(new TypeError('Failed to fetch'));
+  finished.resolve('of Ada');
+  await pass(10_000);
+  expect(readStorage(browser).get('results')).toBe('');
+});
+
 test('nothing of a tool is sent for a known visitor who has left after the widget was unmounted', async () => {
   const service = createService();
   const browser = createBrowser();

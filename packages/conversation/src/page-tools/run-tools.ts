@@ -54,15 +54,14 @@ export function runTools(core: ConversationCore): () => void {
     /** The visitor is known to be the one that it was, whatever conversation they look at and may have erased. */
     const isSameVisitor = () =>
       visitor !== '' && known.value === visitor && storage.get('visitor') === visitor;
+    const isRemembered = () => identity.forgotten === forgotten || isAsking(state.session.value);
     /**
      * Nobody has logged out, in whatever tab or widget, or they have come back to the call. One that was unmounted hears of
      * that no more: there somebody whom nobody knows has to be in the conversation, or to have the way back to it.
      */
     const isTheirs = () =>
       isSameVisitor() ||
-      (signal.aborted
-        ? isAsking(storage.read()) || isAsking(readLast(storage))
-        : identity.forgotten === forgotten || isAsking(state.session.value));
+      (signal.aborted ? isAsking(storage.read()) || isAsking(readLast(storage)) : isRemembered());
     const isHere = () => !signal.aborted && isTheirs();
     const result =
       kept ??
@@ -73,7 +72,8 @@ export function runTools(core: ConversationCore): () => void {
           (error: unknown) => ({ callId, error: String(error) || 'The tool failed.' }),
         )
         .catch((error: unknown) => unusable(callId, error)));
-    if (!kept && isTheirs()) keepResult(storage, result);
+    // Nothing is stored after an erasure, which may have been of the conversation that asked.
+    if (!kept && isTheirs() && isRemembered()) keepResult(storage, result);
     const own: Connection = {
       ...connection,
       async fetch(...request) {
