@@ -31,8 +31,8 @@ export function Sections({
         const first = names.split(',').find((name) => seen.has(name));
         if (first !== undefined) setCurrent(first);
       },
-      // What stands in the upper third is what one is at, below the row that names them.
-      { rootMargin: '-20% 0px -66% 0px' },
+      // The first section below the row of names, where the one before is just out of sight, is what one is at.
+      { rootMargin: '-120px 0px -50% 0px' },
     );
     for (const place of places.current.values()) watch.observe(place);
     return () => watch.disconnect();

@@ -1,0 +1,35 @@
+import { expect, test } from '@playwright/test';
+import { openDesk } from './console-desk.ts';
+import { enterScreen, screens } from './console-screens.ts';
+
+test('the section of a form that one has gone to is the one that is named, in whatever window', async ({
+  page,
+}) => {
+  const desk = await openDesk();
+  try {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await enterScreen(page, desk, screens['agent']!);
+    const row = page.getByRole('navigation', { name: 'Sections of the form' });
+    for (const [width, height] of [
+      [1920, 1080],
+      [1280, 1400],
+      [1280, 800],
+      [400, 800],
+      [320, 256],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const named: (string | null)[] = [];
+      for (const name of ['Who it is', 'Model', 'Answers', 'Greeting']) {
+        await row.getByRole('button', { name, exact: true }).click();
+        // What is in sight is told after the next frame.
+        await page.evaluate(
+          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        );
+        named.push(await row.locator('[aria-current]').textContent());
+      }
+      expect(named, `${width} x ${height}`).toEqual(['Who it is', 'Model', 'Answers', 'Greeting']);
+    }
+  } finally {
+    await desk.close();
+  }
+});
