@@ -63,3 +63,21 @@ test('the documentation is read in the size of text that its reader has set, bes
   const article = await page.getByRole('article').boundingBox();
   expect(article!.width).toBeGreaterThan(800);
 });
+
+test('no name in a table is taken apart', async ({ page, demo }) => {
+  for (const width of [1280, 400]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const name of ['run', 'models', 'secure']) {
+      await page.goto(`${demo.service}/docs/${name}`);
+      const broken = await page
+        .locator('td code')
+        .evaluateAll((all) =>
+          all
+            .filter((each) => /^\w+$/.test(each.textContent) && each.getClientRects().length > 1)
+            .map((each) => each.textContent),
+        );
+      expect(broken, `${name} at ${width} px`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  }
+});
