@@ -194,6 +194,18 @@ test.describe('text at twice its size', () => {
     await restore();
   });
 
+  test('two buttons beside one another break no word on a telephone', async ({ stage: page, open }) => {
+    const restore = await enlarge(page);
+    await page.setViewportSize({ width: 400, height: 700 });
+    await open(states['approval pending']!);
+    const heights = [];
+    for (const name of ['Approve', 'Decline'])
+      heights.push((await box(panelOf(page).getByRole('button', { name, exact: true }))).height);
+    // Two lines of this text are higher.
+    for (const height of heights) expect(height).toBeLessThan(80);
+    await restore();
+  });
+
   test('the initials of a person stand in a circle', async ({ stage: page, open }) => {
     const restore = await enlarge(page);
     await open(states['a person without a picture writes']!);
