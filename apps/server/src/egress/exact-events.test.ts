@@ -43,3 +43,16 @@ test('an event is passed on once it has ended, and what breaks off as it is', as
   void writer.close();
   expect(await next()).toBe('data: [9007199254740993,\n');
 });
+
+test.each([
+  [['data: 1\r\n\r\n', 'data: 2\r\n\r\n']],
+  [['data: 1\r\n\r', '\n', 'data: 2\r\n\r\n']],
+  [['data: 1\r\n', '\r', '\n', 'data: 2\r\n\r\n']],
+])('an event that ends in CRLF is passed on with its last byte: %j', async (chunks) => {
+  const passed: string[] = [];
+  // oxlint-disable-next-line typescript/await-thenable -- an async iterable of what is there
+  for await (const each of exactEvents(ReadableStream.from(chunks.map((chunk) => Buffer.from(chunk)))))
+    passed.push(Buffer.from(each).toString());
+  const events = passed.join('|').replaceAll('\r|\n', '\r\n').split('|');
+  expect(events).toEqual(['data: 1\r\n\r\n', 'data: 2\r\n\r\n', '']);
+});

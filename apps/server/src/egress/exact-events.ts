@@ -19,7 +19,7 @@ export function exactJson(text: string): string {
 /** The same server-sent events, with the JSON of each as `exactJson` has it. An event is passed on once it is whole. */
 export async function* exactEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let begun: Uint8Array[] = [];
-  let before: number | undefined;
+  let before: readonly number[] = [];
   for await (const chunk of body) {
     const end = endOfEvents(before, chunk);
     if (end > 0) {
@@ -27,17 +27,23 @@ export async function* exactEvents(body: AsyncIterable<Uint8Array>): AsyncGenera
       begun = [];
     }
     begun.push(chunk.subarray(end));
-    before = chunk.at(-1) ?? before;
+    before = [...before, ...chunk.subarray(-2)].slice(-2);
   }
   yield exactLines(Buffer.concat(begun));
 }
 
-/** Behind the last line that is empty, as is the one that ends an event; 0 where there is none. `before`: the byte before the chunk. */
-function endOfEvents(before: number | undefined, chunk: Uint8Array): number {
+/**
+ * Behind the last line that is empty, as is the one that ends an event, with both bytes of a CRLF: a reader waits for the line
+ * feed behind a carriage return. 0 where there is none. `before`: the two bytes before the chunk.
+ */
+function endOfEvents(before: readonly number[], chunk: Uint8Array): number {
+  const byte = (at: number) => (at < 0 ? before.at(at) : chunk[at]);
   for (let at = chunk.length - 1; at >= 0; at -= 1) {
-    const ended = at === 0 ? before : chunk[at - 1];
+    const ended = byte(at - 1);
     const isEmpty =
-      chunk[at] === lineFeed ? ended === lineFeed : chunk[at] === carriageReturn && isLineEnd(ended);
+      chunk[at] === lineFeed
+        ? ended === lineFeed || (ended === carriageReturn && isLineEnd(byte(at - 2)))
+        : chunk[at] === carriageReturn && isLineEnd(ended);
     if (isEmpty) return at + 1;
   }
   return 0;
