@@ -81,7 +81,9 @@ export async function fetchPage(
       return { outcome: 'page', address: url, mediaType, text, version: answer.etag, contentSecurityPolicy };
     }
     if (answer.outcome !== 'redirect') {
-      const message = answer.outcome === 'denied' ? answer.explanation : answer.message;
+      // Where a website leads to, it has chosen: nobody is told how to open that.
+      const isNamed = answer.outcome === 'denied' && redirects === 0;
+      const message = isNamed ? answer.explanation : answer.message;
       return { outcome: 'problem', gone: false, status: null, message };
     }
     status = answer.status;
