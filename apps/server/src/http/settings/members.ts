@@ -1,6 +1,6 @@
 import type { MemberPatch, MemberView } from '@parley/protocol/settings/member';
 import { endOtherSessions } from '../../auth/console-sessions.ts';
-import type { MemberPrincipal, SettingsPrincipal } from '../../auth/principal.ts';
+import type { SettingsPrincipal } from '../../auth/principal.ts';
 import { allRecords } from '../../settings/all-records.ts';
 import { changeRecord } from '../../settings/audit.ts';
 import { memberView } from '../../settings/member.ts';
@@ -10,7 +10,7 @@ import { notFound, SettingsError } from '../../settings/settings-error.ts';
 import { withdrawInvitations } from '../../settings/withdraw-invitations.ts';
 import type { MemberRecord, SettingsStore } from '../../store/settings-store.ts';
 import type { Handlers } from '../handlers.ts';
-import { ProblemError } from '../problem.ts';
+import { rejectFormerOwner } from './reject-former-owner.ts';
 
 /** Who is a member, as an owner decides. */
 export function memberHandlers(
@@ -20,12 +20,6 @@ export function memberHandlers(
   handBack: () => void,
 ): Handlers<'listMembers' | 'readMember' | 'updateMember' | 'deleteMember' | 'resetSecondFactor'> {
   const stored = settings.members;
-
-  /** Throws where somebody has taken the role from whoever asks at the same moment. */
-  async function rejectFormerOwner({ id }: MemberPrincipal): Promise<void> {
-    if ((await stored.get(id))?.role === 'owner') return;
-    throw new ProblemError('FORBIDDEN', 'Your role does not include this any more.');
-  }
 
   return {
     async listMembers({ response, principal, query }) {
@@ -47,7 +41,7 @@ export function memberHandlers(
               fields,
               async (_principal, before, { role: next }, change) => {
                 const written = await stored.changeRoleAsOwner(principal.id, id, next ?? before.role, change);
-                if (written === null) await rejectFormerOwner(principal);
+                if (written === null) await rejectFormerOwner(stored, principal);
                 return written;
               },
             );
@@ -62,7 +56,7 @@ export function memberHandlers(
       else
         await members.delete(principal, id, async (_record, change) => {
           if (await stored.removeAsOwner(principal.id, id, change)) return;
-          await rejectFormerOwner(principal);
+          await rejectFormerOwner(stored, principal);
           throw notFound();
         });
       await withdrawInvitations(settings, principal, member);

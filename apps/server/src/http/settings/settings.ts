@@ -204,7 +204,7 @@ export function settingsHandlers(deps: SettingsHandlersDeps) {
           deps.logger.warn({ err: error }, 'a conversation could not be handed back'),
         );
     }),
-    ...invitationHandlers(invitations),
+    ...invitationHandlers(invitations, settings.members),
     ...auditHandlers(settings.audit),
   };
 }
