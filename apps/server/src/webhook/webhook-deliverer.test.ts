@@ -76,7 +76,7 @@ test.each([
   [500, '120', 0],
   [503, 'soon', 0],
 ])(
-  'a webhook that answers %i with a Retry-After of %s is left alone so long',
+  'an event that is answered with %i and a Retry-After of %s waits so long',
   async (status, retryAfter, ms) => {
     vi.useFakeTimers({ toFake: ['Date'], now });
     onTestFinished(() => void vi.useRealTimers());
