@@ -45,6 +45,22 @@ test('what is not a command, and words that a command does not take, are answere
   expect([unknown.code, wrong.code]).toEqual([1, 1]);
 });
 
+test.each([
+  ['serve', '--help', 'serve'],
+  ['init', '--help', 'init [--tenant NAME]'],
+  ['doctor', '-h', 'doctor'],
+  ['backup', '--help', 'backup FILE'],
+  ['restore', '-h', 'restore FILE'],
+  ['migrate', '--help', 'migrate'],
+  ['move', '--help', 'move --from file:<path>'],
+])('%s %s prints what the command does and takes, and does nothing', async (name, option, usage) => {
+  // Wrong, so that whatever is done besides fails.
+  const { code, said } = await parley([name, option], { PORT: 'none' });
+  expect(said).toContain(`Usage: parley ${usage}`);
+  expect(said).not.toContain('Unknown option');
+  expect(code).toBe(0);
+});
+
 test('a variable that is wrong ends serve with a code that its supervisor does not try again', async () => {
   const { code, said } = await parley(['serve'], { TRUST_PROXY: 'yes' });
   expect(said).toMatch(/^The configuration is wrong\.\n {2}TRUST_PROXY: must be/);

@@ -1,5 +1,7 @@
 import { exitCode, startProblem } from '../start-problem.ts';
 import { CommandError } from './command-error.ts';
+import { HelpRequestedError } from './help-requested-error.ts';
+import { say } from './say.ts';
 
 /** A command reads its own words, and is loaded when it is given. */
 const commands: Readonly<Record<string, { does: string; load: () => Promise<Run> }>> = {
@@ -28,13 +30,18 @@ const commands: Readonly<Record<string, { does: string; load: () => Promise<Run>
 };
 type Run = (words: readonly string[]) => Promise<void>;
 
+const [name = 'help', ...words] = process.argv.slice(2);
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 try {
-  const [name = 'help', ...words] = process.argv.slice(2);
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) await (await command.load())(words);
   else if (/^(?:--)?help$|^-h$/.test(name)) process.stdout.write(help());
   else throw new CommandError(`There is no command ${name}.\n\n${help()}`);
 } catch (error) {
+  if (error instanceof HelpRequestedError) say(`${error.message}\n\nTo ${command?.does}.`);
+  else fail(error);
+}
+
+function fail(error: unknown) {
   const problem = error instanceof CommandError ? error.message : startProblem(error);
   if (problem === null) throw error;
   process.stderr.write(`${problem}\n`);
