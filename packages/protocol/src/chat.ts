@@ -14,6 +14,7 @@ import {
 import { type FilePart, parseFileData, parseStoredFile } from './file-part.ts';
 import { InlineFile } from './inline-file.ts';
 import { mediaTypeFault } from './media-type.ts';
+import { issueMessage } from './issue-message.ts';
 import type { Issue } from './problem.ts';
 import { hasNul, isLongerThan, jsonFault, maxTextLength, wellFormedJson } from './text.ts';
 import type { UserPart } from './user-message.ts';
@@ -102,7 +103,7 @@ const lastSpokenSchema = z
   .min(1)
   .max(maxMessages)
   .transform((messages, context) => {
-    const result = spokenSchema.safeParse(messages.at(-1));
+    const result = spokenSchema.safeParse(messages.at(-1), { error: issueMessage });
     if (result.success) return result.data;
     for (const { path, message } of result.error.issues)
       context.issues.push({

@@ -41,6 +41,12 @@ test.each<[string, unknown, (string | number)[]]>([
   expect(tools(value)).toMatchObject({ ok: false, path });
 });
 
+test('a tool without a description is told what is missing', () => {
+  expect(tools([{ ...tool, description: undefined }])).toMatchObject({
+    message: "Expected every 'clientTools' entry to be {name, description, parameters}: It is missing.",
+  });
+});
+
 test('a result is an output of any JSON, or an error in words, and stands without a message', () => {
   const given = [
     { callId: 'a', output: null },

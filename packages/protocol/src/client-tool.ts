@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { boundedJson, jsonSize, objectSchema } from './bounded-json.ts';
 import { maxFieldBytes, maxIdLength, maxJsonDepth, maxPageOutputBytes } from './bounds.ts';
 import { firstIssue } from './first-issue.ts';
+import { issueMessage } from './issue-message.ts';
 import { judged } from './request-text.ts';
 import { toolNameSchema } from './settings/tool-name.ts';
 import { jsonFault, maxTextLength, wellFormedJson } from './text.ts';
@@ -45,7 +46,7 @@ function judgeClientTools(value: unknown): string | null {
 }
 
 const clientToolEntrySchema = z.preprocess((value, context) => {
-  const tool = clientToolSchema.safeParse(wellFormedJson(value));
+  const tool = clientToolSchema.safeParse(wellFormedJson(value), { error: issueMessage });
   if (tool.success) return tool.data;
   const { path, message } = firstIssue(tool.error);
   context.issues.push({

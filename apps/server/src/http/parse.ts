@@ -1,4 +1,5 @@
 import { firstIssue } from '@parley/protocol/first-issue';
+import { issueMessage } from '@parley/protocol/issue-message';
 import type { Issue as ProblemIssue } from '@parley/protocol/problem';
 import type { z } from 'zod';
 import { ProblemError } from './problem.ts';
@@ -7,7 +8,7 @@ const maxIssues = 50;
 
 /** The value as the schema says it, or a 400 that lists every issue. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: issueMessage });
   if (result.success) return result.data;
   const found = result.error.issues.slice(0, maxIssues).flatMap(innermost).slice(0, maxIssues);
   const issues = found.map((issue) => ({
@@ -40,7 +41,7 @@ export function parseOrFirstIssue<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: issueMessage });
   if (result.success) return result.data;
   const issue = firstIssue(result.error);
   throw new ProblemError('BAD_REQUEST', issue.message, { issues: [issue] });

@@ -6,6 +6,7 @@ import {
   connectionSettingsSchema,
   connectionViewSchema,
 } from '@parley/protocol/settings/connection';
+import { issueMessage } from '@parley/protocol/issue-message';
 import type { ComposioSettings } from '@parley/protocol/settings/composio-connection';
 import type { RemoteSettings } from '@parley/protocol/settings/connection';
 import type { CalendarSettings } from '@parley/protocol/settings/calendar-connection';
@@ -318,7 +319,7 @@ function patchedConnection(
         : before.kind === 'mail'
           ? mailFields(before, patch)
           : calendarFields(before, patch);
-  const after = connectionSettingsSchema.safeParse(fields);
+  const after = connectionSettingsSchema.safeParse(fields, { error: issueMessage });
   if (after.success) {
     if (after.data.kind === 'mail') rejectOpenPassword(after.data);
     if (after.data.kind === 'composio') rejectMissingAuthConfig(after.data);

@@ -1,3 +1,4 @@
+import { issueMessage } from '@parley/protocol/issue-message';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type SourceCreate,
@@ -116,7 +117,9 @@ export function sourceDefinition({
       };
     },
     async patch(record, patch) {
-      const after = sourceSettingsSchema.safeParse(patched({ ...sourceOf(record) }, { ...patch }));
+      const after = sourceSettingsSchema.safeParse(patched({ ...sourceOf(record) }, { ...patch }), {
+        error: issueMessage,
+      });
       if (after.success) return { name: after.data.name, config: configOf(after.data) };
       const issues = after.error.issues.map(({ path, message }) => ({ path: path.map(String), message }));
       throw new SettingsError('invalid', 'A source of this kind cannot be so.', issues);

@@ -280,3 +280,26 @@ test('a key says when it was last used, and a new one in its place that it was n
   expect((await service.settings('POST', `/keys/${made.id}/regenerate`)).body.lastUsedAt).toBeNull();
   expect(await lastUsed()).toBeNull();
 });
+
+test('a field that is missing or of another type is named, with what it takes', async () => {
+  const service = await testService();
+  const { tenantId } = await provision(service);
+  const refused = async (path: string, given: unknown) => {
+    const { status, body } = await service.settings('POST', path, given);
+    expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
+    return body;
+  };
+  expect(await refused('/tenants', {})).toMatchObject({
+    error: 'The request is not valid: name: It is missing.',
+    issues: [{ path: ['name'], message: 'It is missing.' }],
+  });
+  const typed = await refused('/tenants', { name: 5 });
+  expect(typed.issues).toEqual([{ path: ['name'], message: 'Expected a string.' }]);
+  const key = await refused('/keys', { tenantId });
+  const kinds = 'It is missing. Expected one of "secret", "publishable".';
+  expect(key.issues).toEqual([{ path: ['kind'], message: kinds }]);
+  const agent = await refused('/agents', { tenantId, name: 'Ada', model: { model: 'gpt' } });
+  expect(agent.issues).toEqual([
+    { path: ['model', 'provider'], message: expect.stringMatching(/^It is missing\. .*"openai"/) },
+  ]);
+});
