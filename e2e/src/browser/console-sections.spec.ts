@@ -14,6 +14,7 @@ test('the section of a form that one has gone to is the one that is named, in wh
       [1920, 1080],
       [1280, 1400],
       [1280, 800],
+      [1100, 800],
       [400, 800],
       [320, 256],
     ] as const) {
@@ -26,6 +27,14 @@ test('the section of a form that one has gone to is the one that is named, in wh
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
         );
         named.push(await row.locator('[aria-current]').textContent());
+        const covered = await row.evaluate((names) => {
+          const isBeside = getComputedStyle(names).top !== '0px';
+          return (
+            !isBeside &&
+            document.activeElement!.getBoundingClientRect().top < names.getBoundingClientRect().bottom
+          );
+        });
+        expect(covered, `${name}, ${width} x ${height}`).toBe(false);
       }
       expect(named, `${width} x ${height}`).toEqual(['Who it is', 'Model', 'Answers', 'Greeting']);
     }

@@ -17,25 +17,38 @@ export function Sections({
 }) {
   const [current, setCurrent] = useState(sections[0]?.name);
   const row = useCurrentInView(current ?? '');
+  const form = useRef<HTMLDivElement>(null);
   const places = useRef(new Map<string, HTMLElement>());
   const names = sections.map(({ name }) => name).join();
   useEffect(() => {
+    const [first] = places.current.values();
+    if (!form.current || !row.current || !first) return;
     const seen = new Set<string>();
-    const watch = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          const name = (target as HTMLElement).dataset['section'] ?? '';
-          if (isIntersecting) seen.add(name);
-          else seen.delete(name);
-        }
-        const first = names.split(',').find((name) => seen.has(name));
-        if (first !== undefined) setCurrent(first);
-      },
-      // The first section below the row of names, where the one before is just out of sight, is what one is at.
-      { rootMargin: '-120px 0px -50% 0px' },
-    );
-    for (const place of places.current.values()) watch.observe(place);
-    return () => watch.disconnect();
+    const see = (entries: readonly IntersectionObserverEntry[]) => {
+      for (const { target, isIntersecting } of entries) {
+        const name = (target as HTMLElement).dataset['section'] ?? '';
+        if (isIntersecting) seen.add(name);
+        else seen.delete(name);
+      }
+      const uppermost = names.split(',').find((name) => seen.has(name));
+      if (uppermost !== undefined) setCurrent(uppermost);
+    };
+    let watch: IntersectionObserver | undefined;
+    // The names stand beside the sections, or above them in as many lines as they need.
+    const lines = new ResizeObserver(() => {
+      form.current?.style.setProperty('--names-height', `${row.current?.offsetHeight}px`);
+      watch?.disconnect();
+      seen.clear();
+      // The first section where one goes to, the one before being just out of sight, is what one is at.
+      const top = parseFloat(getComputedStyle(first).scrollMarginTop) + 12;
+      watch = new IntersectionObserver(see, { rootMargin: `-${top}px 0px -50% 0px` });
+      for (const place of places.current.values()) watch.observe(place);
+    });
+    lines.observe(row.current);
+    return () => {
+      lines.disconnect();
+      watch?.disconnect();
+    };
   }, [names]);
   const goTo = (name: string) => {
     const place = places.current.get(name);
@@ -44,7 +57,7 @@ export function Sections({
     setCurrent(name);
   };
   return (
-    <div class="sections">
+    <div class="sections" ref={form}>
       <nav aria-label={label} ref={row}>
         <ul>
           {sections.map(({ name }) => (
