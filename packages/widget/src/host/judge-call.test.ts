@@ -17,6 +17,8 @@ test.for<[verb: string, value: unknown]>([
 test.for<[verb: string, value: unknown]>([
   ['send', undefined],
   ['send', 5],
+  ['send', ''],
+  ['send', ' \n'],
   ['prefill', { text: 'Hello' }],
   ['identify', { token: 'eyJ…' }],
   ['update', undefined],

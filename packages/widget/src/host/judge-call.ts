@@ -11,7 +11,7 @@ const unjudged = /^(open|close|toggle|logout|context|tool)$/;
 /** The other calls by their verb, each with what it takes. */
 const rules: Partial<Record<string, Rule>> = {
   __proto__: null as never,
-  send: text,
+  send: ['a text that is not empty', (value: string) => value.trim()],
   prefill: text,
   identify: [
     'a token or a function that gives one',
