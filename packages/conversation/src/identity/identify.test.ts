@@ -27,6 +27,15 @@ test('nothing is sent before it is known who the visitor is', async () => {
   expect(conversation.visitor.value).toBe('ada');
 });
 
+test.for(['', 'Not signed in', '<!doctype html>', 'x.bm8.x', 'x.bnVsbA.x', 'x.e30.x'])(
+  'what is no token, %o, is said to be none',
+  async (given) => {
+    const { conversation } = await startConversation(createService());
+    const wanted = 'Parley: identify takes a visitor token, as signVisitorToken makes it.';
+    await expect(conversation.identify(() => given)).rejects.toThrow(wanted);
+  },
+);
+
 test('a conversation that was nobody’s becomes the visitor’s', async () => {
   const service = createService();
   const { conversation } = await startConversation(service);
