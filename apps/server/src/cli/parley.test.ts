@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -115,6 +115,27 @@ test('init reads the key of a provider from what is written to it, and says wher
   expect(new Set(asked)).toEqual(new Set(['Bearer sk-written']));
   const missing = await parley(given, environment);
   expect([missing.code, missing.said]).toEqual([1, expect.stringContaining('With --api-key -')]);
+});
+
+test('the doctor says that a database is not of the secret, as a start does, and makes none', async () => {
+  const environment = { DATABASE_URL: `file:${testFolder()}/parley.db`, PORT: '0' };
+  const { DATABASE_URL: address } = environment;
+  const service = await startService(readConfig(environment), createLogger('silent'));
+  await service.stop();
+  expect(await parley(['doctor'], environment)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('opens with its secret'),
+  });
+  const other = await parley(['doctor'], { ...environment, SECRET_KEY_BASE: 's'.repeat(48) });
+  expect(other.said).toMatch(
+    /WRONG {2}The database does not open.*\n\s+SECRET_KEY_BASE: .* after the new one/,
+  );
+  expect(other.code).toBe(1);
+  const secret = `${address.slice('file:'.length)}.secret-key-base`;
+  rmSync(secret);
+  const lost = await parley(['doctor'], environment);
+  expect(lost.said).toContain(`${secret} is not there`);
+  expect(existsSync(secret)).toBe(false);
 });
 
 test('a backup is restored where nothing is, and nothing else is taken for one', async () => {
