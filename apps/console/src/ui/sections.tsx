@@ -36,7 +36,9 @@ export function Sections({
     let watch: IntersectionObserver | undefined;
     // The names stand beside the sections, or above them in as many lines as they need.
     const lines = new ResizeObserver(() => {
-      form.current?.style.setProperty('--names-height', `${row.current?.offsetHeight}px`);
+      // An effect ends a moment after what it watches has left the page, which is told as a change of its size.
+      if (!form.current || !row.current) return;
+      form.current.style.setProperty('--names-height', `${row.current.offsetHeight}px`);
       watch?.disconnect();
       seen.clear();
       // The first section where one goes to, the one before being just out of sight, is what one is at.
