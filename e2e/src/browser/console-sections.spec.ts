@@ -19,14 +19,13 @@ test('the section of a form that one has gone to is the one that is named, in wh
       [320, 256],
     ] as const) {
       await page.setViewportSize({ width, height });
-      const named: (string | null)[] = [];
       for (const name of ['Who it is', 'Model', 'Answers', 'Greeting']) {
         await row.getByRole('button', { name, exact: true }).click();
         // What is in sight is told after the next frame.
         await page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
         );
-        named.push(await row.locator('[aria-current]').textContent());
+        await expect(row.locator('[aria-current]'), `${width} x ${height}`).toHaveText(name);
         const covered = await row.evaluate((names) => {
           const isBeside = getComputedStyle(names).top !== '0px';
           return (
@@ -36,7 +35,6 @@ test('the section of a form that one has gone to is the one that is named, in wh
         });
         expect(covered, `${name}, ${width} x ${height}`).toBe(false);
       }
-      expect(named, `${width} x ${height}`).toEqual(['Who it is', 'Model', 'Answers', 'Greeting']);
     }
   } finally {
     await desk.close();
