@@ -1,7 +1,7 @@
 import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import type { ReadyMailResponse } from '@parley/protocol/session-responses';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
-import { type Connection, post, readObject } from './connection.ts';
+import { type Connection, readObject, requestInTime } from './connection.ts';
 import type { SessionReference } from './session-input.ts';
 
 export interface ReadyMailRequest {
@@ -18,6 +18,6 @@ export async function askForReadyMail(
 ): Promise<ReadyMailResponse['status']> {
   const path = fillPath(visitorPatterns(connection.platform ?? defaultPlatform).readyMail, sessionId);
   const body = { continuationToken, ...ask };
-  const { status } = await post(connection, path, { body }, (response) => readObject(response));
+  const { status } = await requestInTime(connection, path, { body }, (response) => readObject(response));
   return status as ReadyMailResponse['status'];
 }

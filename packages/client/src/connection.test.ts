@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { answer, serve } from '../testing/serve.ts';
-import { post, readObject, request, requestOnce } from './connection.ts';
+import { readObject, request, requestInTime, requestOnce } from './connection.ts';
 import type { ParleyError } from './error.ts';
 import { listSessions } from './list-sessions.ts';
 
@@ -201,7 +201,7 @@ const outcomeOf = (posting: Promise<unknown>) => {
 
 test('a POST that nobody answers has failed after 30 seconds', async () => {
   const { connection, signals } = stubSilence();
-  const outcome = outcomeOf(post(connection, '/', { body: {} }, () => {}));
+  const outcome = outcomeOf(requestInTime(connection, '/', { body: {} }, () => {}));
   await vi.advanceTimersByTimeAsync(29_999);
   expect(outcome.error).toBeUndefined();
   await vi.advanceTimersByTimeAsync(2);
@@ -224,7 +224,7 @@ test('a list that nobody answers, or breaks off for long, has failed after 30 se
 
 test('an answer of which only the head comes has failed after 30 seconds, too', async () => {
   const connection = { ...stubSilence().connection, fetch: async () => new Response(new ReadableStream()) };
-  const outcome = outcomeOf(post(connection, '/', { body: {} }, (response) => readObject(response)));
+  const outcome = outcomeOf(requestInTime(connection, '/', { body: {} }, (response) => readObject(response)));
   await vi.advanceTimersByTimeAsync(30_001);
   expect(outcome.error).toMatchObject({ code: 'NETWORK' });
 });
@@ -232,7 +232,7 @@ test('an answer of which only the head comes has failed after 30 seconds, too', 
 test('a file has the time that its bytes take on a slow line', async () => {
   const { connection } = stubSilence();
   const content = new Blob(['x'.repeat(2_000_000)]);
-  const outcome = outcomeOf(post(connection, '/', { content }, () => {}));
+  const outcome = outcomeOf(requestInTime(connection, '/', { content }, () => {}));
   await vi.advanceTimersByTimeAsync(129_999);
   expect(outcome.error).toBeUndefined();
   await vi.advanceTimersByTimeAsync(2);

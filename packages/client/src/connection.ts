@@ -63,10 +63,10 @@ export async function request(
 }
 
 /**
- * A POST, or a GET without a body, that `read` is done with in 30 seconds and a time for its bytes, or that failed as a
- * network does. It fails sooner when the device wakes up or comes online after it has waited in vain.
+ * A request that `read` is done with in 30 seconds and a time for its bytes, or that failed as a network does. It fails
+ * sooner when the device wakes up or comes online after it has waited in vain.
  */
-export async function post<T>(
+export async function requestInTime<T>(
   connection: Connection,
   path: string,
   call: Call,
@@ -117,14 +117,14 @@ export async function readObject(response: Response, signal?: AbortSignal): Prom
 /**
  * A POST that is repeated a few times when the network fails before `read` is done with the answer, or when whatever
  * stands between says that the service cannot be reached for the moment. Its `Idempotency-Key` makes the repeats
- * harmless. A limit, and a longer wait, are the caller's to wait for. `send`: as `post` does.
+ * harmless. A limit, and a longer wait, are the caller's to wait for. `send`: as `requestInTime` does.
  */
 export async function requestOnce<T>(
   connection: Connection,
   path: string,
   { headers, idempotencyKey = randomKey(), ...call }: Call & SendOptions,
   read: (response: Response) => Promise<T> | T,
-  send: typeof post<T> = post,
+  send: typeof requestInTime<T> = requestInTime,
 ): Promise<T> {
   const keyed = { ...call, headers: { ...headers, 'idempotency-key': idempotencyKey } };
   for (let attempt = 0; ; attempt += 1) {

@@ -1,4 +1,4 @@
-import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
+import { type Connection, readObject, requestInTime, type RequestOptions } from './connection.ts';
 
 /** A POST that is told what came of it. */
 export async function control<Status>(
@@ -7,7 +7,7 @@ export async function control<Status>(
   body: unknown,
   options: RequestOptions | undefined,
 ): Promise<Status> {
-  const { status } = await post(connection, path, { body, ...options }, (response) =>
+  const { status } = await requestInTime(connection, path, { body, ...options }, (response) =>
     readObject(response, options?.signal),
   );
   return status as Status;

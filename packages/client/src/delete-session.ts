@@ -1,5 +1,5 @@
 import { defaultPlatform, fillPath, sessionPatterns } from '@parley/protocol/paths';
-import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
+import { type Connection, readObject, requestInTime, type RequestOptions } from './connection.ts';
 import { ParleyError } from './error.ts';
 import type { SessionReference } from './session-input.ts';
 
@@ -16,7 +16,7 @@ export async function deleteSession(
   };
   const path = fillPath(sessionPatterns(platform).session, sessionId);
   try {
-    await post(deleting, path, { body: { continuationToken }, ...options }, (response) =>
+    await requestInTime(deleting, path, { body: { continuationToken }, ...options }, (response) =>
       readObject(response, options?.signal),
     );
   } catch (error) {

@@ -1,6 +1,6 @@
 import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
-import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
+import { type Connection, readObject, requestInTime, type RequestOptions } from './connection.ts';
 import type { SessionReference } from './session-input.ts';
 
 /** Makes a session that was nobody's that of the visitor whom the connection's requests name. */
@@ -10,7 +10,7 @@ export async function identifySession(
   options?: RequestOptions,
 ): Promise<void> {
   const { identify } = visitorPatterns(connection.platform ?? defaultPlatform);
-  await post(
+  await requestInTime(
     connection,
     fillPath(identify, sessionId),
     { body: { continuationToken }, ...options },

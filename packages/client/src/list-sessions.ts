@@ -1,6 +1,6 @@
 import { defaultPlatform, sessionPatterns } from '@parley/protocol/paths';
 import type { SessionList } from '@parley/protocol/session-responses';
-import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
+import { type Connection, readObject, requestInTime, type RequestOptions } from './connection.ts';
 import { unexpectedAnswer } from './error.ts';
 
 export type ListOptions = RequestOptions & {
@@ -20,7 +20,7 @@ export async function listSessions(
     ...(limit !== undefined && { limit: String(limit) }),
   });
   const { sessions } = sessionPatterns(connection.platform ?? defaultPlatform);
-  const page = await post(connection, `${sessions}?${query}`, options, (response) =>
+  const page = await requestInTime(connection, `${sessions}?${query}`, options, (response) =>
     readObject(response, options.signal),
   );
   if (!Array.isArray(page['items'])) throw unexpectedAnswer();

@@ -1,4 +1,4 @@
-import { type Connection, post, requestOnce, type SendOptions } from './connection.ts';
+import { type Connection, requestInTime, requestOnce, type SendOptions } from './connection.ts';
 import { ParleyError } from './error.ts';
 
 /** The answer to a message, where it is the session's stream. It holds a connection: follow it, or cancel it. */
@@ -31,14 +31,19 @@ export function requestStream<T>(
   read: (response: Response) => Promise<T> | T,
 ): Promise<T> {
   let asked = false;
-  const send: typeof post<T> = async (...[to, address, plain, take]) => {
-    if (asked) return post(to, address, plain, take);
+  const send: typeof requestInTime<T> = async (...[to, address, plain, take]) => {
+    if (asked) return requestInTime(to, address, plain, take);
     asked = true;
     try {
-      return await post(to, address, { ...plain, timeout, headers: { ...plain.headers, accept } }, take);
+      return await requestInTime(
+        to,
+        address,
+        { ...plain, timeout, headers: { ...plain.headers, accept } },
+        take,
+      );
     } catch (error) {
       if (!(error instanceof ParleyError) || error.status !== 406) throw error;
-      return post(to, address, plain, take);
+      return requestInTime(to, address, plain, take);
     }
   };
   return requestOnce(connection, path, call, read, send);

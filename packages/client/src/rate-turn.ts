@@ -1,6 +1,6 @@
 import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
-import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
+import { type Connection, readObject, requestInTime, type RequestOptions } from './connection.ts';
 
 export type Rating =
   | { turnId: string; rating: 'up' | 'down'; comment?: string }
@@ -14,7 +14,7 @@ export async function rateTurn(
   options?: RequestOptions,
 ): Promise<void> {
   const { feedback } = visitorPatterns(connection.platform ?? defaultPlatform);
-  await post(connection, fillPath(feedback, sessionId), { body: rating, ...options }, (response) =>
+  await requestInTime(connection, fillPath(feedback, sessionId), { body: rating, ...options }, (response) =>
     readObject(response, options?.signal),
   );
 }

@@ -1,7 +1,7 @@
 import { defaultPlatform, fillPath } from '@parley/protocol/paths';
 import type { TransferResponse } from '@parley/protocol/session-responses';
 import { visitorPatterns } from '@parley/protocol/visitor-paths';
-import { type Connection, post, readObject, type RequestOptions } from './connection.ts';
+import { type Connection, readObject, requestInTime, type RequestOptions } from './connection.ts';
 import { unexpectedAnswer } from './error.ts';
 import type { SessionReference } from './session-input.ts';
 
@@ -16,7 +16,7 @@ export async function createTransfer(
 ): Promise<Pick<TransferResponse, 'token' | 'expiresAt'>> {
   const read = (response: Response) => readObject(response, options.signal);
   const body = { continuationToken };
-  const made = await post(connection, pathOf(connection, sessionId), { body, ...options }, read);
+  const made = await requestInTime(connection, pathOf(connection, sessionId), { body, ...options }, read);
   const { token, expiresAt } = made;
   if (typeof token !== 'string' || typeof expiresAt !== 'string') throw unexpectedAnswer();
   return { token, expiresAt };
@@ -32,7 +32,7 @@ export async function revokeTransfer(
     ...connection,
     fetch: (input, init) => send(input, { ...init, method: 'DELETE', keepalive: true }),
   };
-  await post(revoking, pathOf(connection, sessionId), { body: { continuationToken } }, () => {});
+  await requestInTime(revoking, pathOf(connection, sessionId), { body: { continuationToken } }, () => {});
 }
 
 /** The session that another browser has handed over. */
@@ -43,7 +43,7 @@ export async function claimTransfer(
 ): Promise<SessionReference> {
   const { claim } = visitorPatterns(connection.platform ?? defaultPlatform);
   const read = (response: Response) => readObject(response, options.signal);
-  const { sessionId, continuationToken } = await post(
+  const { sessionId, continuationToken } = await requestInTime(
     connection,
     claim,
     { body: { token }, ...options },

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { collect } from '../testing/events.ts';
 import { answer, serve } from '../testing/serve.ts';
-import { type Connection, post, request } from './connection.ts';
+import { type Connection, request, requestInTime } from './connection.ts';
 import { followSession } from './follow.ts';
 import { withVisitorToken } from './visitor-token.ts';
 
@@ -91,7 +91,7 @@ test('a token that does not come is asked for again once a request has waited in
     return Response.json({ ok: true });
   };
   const visitor = withVisitorToken({ baseUrl: '', key: 'k', fetch: service }, silentAtFirst());
-  const failed = expect(post(visitor, '/', { body: {} }, () => {})).rejects.toMatchObject({
+  const failed = expect(requestInTime(visitor, '/', { body: {} }, () => {})).rejects.toMatchObject({
     code: 'NETWORK',
   });
   await vi.advanceTimersByTimeAsync(30_001);
