@@ -26,7 +26,7 @@ export async function checkSecret(config: Config): Promise<Finding[]> {
 function readCheck(file: string): string | null {
   if (!existsSync(file)) return null;
   try {
-    using database = new DatabaseSync(file, { timeout: busyMs });
+    using database = new DatabaseSync(file, { readOnly: true, timeout: busyMs });
     const value = database.prepare(query).get()?.['value'];
     return typeof value === 'string' ? value : null;
   } catch {
