@@ -13,8 +13,8 @@ import {
 } from './bounds.ts';
 import { type FilePart, parseFileData, parseStoredFile } from './file-part.ts';
 import { InlineFile } from './inline-file.ts';
-import { mediaTypeFault } from './media-type.ts';
 import { issueMessage } from './issue-message.ts';
+import { mediaTypeFault } from './media-type.ts';
 import type { Issue } from './problem.ts';
 import { hasNul, isLongerThan, jsonFault, maxTextLength, wellFormedJson } from './text.ts';
 import type { UserPart } from './user-message.ts';

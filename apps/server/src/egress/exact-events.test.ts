@@ -1,15 +1,16 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { exactEvents } from './exact-events.ts';
+
+const passedOn = (chunks: readonly Uint8Array[]): Promise<Buffer[]> =>
+  Readable.from(exactEvents(ReadableStream.from(chunks))).toArray();
 
 async function exact(text: string, size = text.length): Promise<string> {
   const bytes = Buffer.from(text);
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   );
-  const passed: Uint8Array[] = [];
-  // oxlint-disable-next-line typescript/await-thenable -- an async iterable of what is there
-  for await (const each of exactEvents(ReadableStream.from(chunks))) passed.push(each);
-  return Buffer.concat(passed).toString();
+  return Buffer.concat(await passedOn(chunks)).toString();
 }
 
 test.for(['\n', '\r\n', '\r'])('an event over several lines that end in %j keeps its digits', async (end) => {
@@ -49,10 +50,7 @@ test.each([
   [['data: 1\r\n\r', '\n', 'data: 2\r\n\r\n']],
   [['data: 1\r\n', '\r', '\n', 'data: 2\r\n\r\n']],
 ])('an event that ends in CRLF is passed on with its last byte: %j', async (chunks) => {
-  const passed: string[] = [];
-  // oxlint-disable-next-line typescript/await-thenable -- an async iterable of what is there
-  for await (const each of exactEvents(ReadableStream.from(chunks.map((chunk) => Buffer.from(chunk)))))
-    passed.push(Buffer.from(each).toString());
-  const events = passed.join('|').replaceAll('\r|\n', '\r\n').split('|');
+  const passed = await passedOn(chunks.map((chunk) => Buffer.from(chunk)));
+  const events = passed.map(String).join('|').replaceAll('\r|\n', '\r\n').split('|');
   expect(events).toEqual(['data: 1\r\n\r\n', 'data: 2\r\n\r\n', '']);
 });

@@ -1,4 +1,3 @@
-import { retryAfterOf } from '../egress/retry-after-of.ts';
 import {
   APICallError,
   EmptyResponseBodyError,
@@ -10,6 +9,7 @@ import {
   TypeValidationError,
 } from '@ai-sdk/provider';
 import { EgressDeniedError } from '../egress/egress-denied-error.ts';
+import { retryAfterOf } from '../egress/retry-after-of.ts';
 import { type ContextOverflow, contextOverflow } from './context-overflow.ts';
 import { ModelError } from './model-error.ts';
 

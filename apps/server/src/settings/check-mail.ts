@@ -8,9 +8,7 @@ export async function checkMail(
 ): Promise<{ readonly state: MailState; readonly denied: string | null }> {
   const problem = await mailer.check(settings);
   const since = new Date().toISOString();
-  const status = problem === null ? 'connected' : 'failed';
-  return {
-    state: { status, since, problem: problem?.explanation ?? problem?.message ?? null },
-    denied: problem?.denied ? (problem.explanation ?? problem.message) : null,
-  };
+  if (problem === null) return { state: { status: 'connected', since, problem: null }, denied: null };
+  const { message, explanation = message, denied } = problem;
+  return { state: { status: 'failed', since, problem: explanation }, denied: denied ? explanation : null };
 }

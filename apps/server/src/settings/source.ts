@@ -1,5 +1,5 @@
-import { issueMessage } from '@parley/protocol/issue-message';
 import { isDeepStrictEqual } from 'node:util';
+import { issueMessage } from '@parley/protocol/issue-message';
 import {
   type SourceCreate,
   type SourceFile,
