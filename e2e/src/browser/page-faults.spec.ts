@@ -27,6 +27,7 @@ const callWrongly = (page: Page) =>
       ['context', 'Pricing'],
       ['context', circular],
       ['send', { text: 'Hello' }],
+      ['send', ' '],
       ['prefill', 5],
     ];
     const outcomes = await Promise.allSettled(calls.map((call) => globalThis.parley(...call)));
@@ -38,7 +39,8 @@ const wrong = [
   'Error: Parley: there is no call toString.',
   'Error: Parley: context takes an object of 20,000 characters as JSON, or null.',
   expect.stringMatching(/circular|cyclic|context takes/),
-  'Error: Parley: send takes a text.',
+  'Error: Parley: send takes a text that is not empty.',
+  'Error: Parley: send takes a text that is not empty.',
   'Error: Parley: prefill takes a text.',
 ];
 
