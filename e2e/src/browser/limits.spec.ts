@@ -27,7 +27,7 @@ test('a limit of the day tells how long it lasts in hours or minutes, never in t
     await chat.say('Second');
     const alert = chat.log.getByRole('alert');
     await expect(alert).toHaveText('Not sent. The assistant has reached its limit for now.');
-    await expect(chat.log.getByRole('timer')).toHaveText('Try again in 12 hours.');
+    await expect(chat.log.getByRole('timer')).toHaveText('Trying again in 12 hours.');
   } finally {
     await demo.configure({ limits: ampleLimits });
   }

@@ -365,7 +365,7 @@ export const states: Record<string, State> = {
       headers: { 'retry-after': '30' },
     },
     act: say('Hello'),
-    shows: /Too many messages just now\. Try again in .+\./,
+    shows: /Too many messages just now\. Trying again in .+\./,
   },
   queued: {
     events: asked(1, 'First'),

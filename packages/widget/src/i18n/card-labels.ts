@@ -129,7 +129,7 @@ export const cardLabels = {
   agree: 'Agree and start',
   start: 'Start chat',
   readMore: 'Read more',
-  tryAgainIn: 'Try again in {time}.',
+  tryAgainIn: 'Trying again in {time}.',
   RATE_LIMITED: 'Too many messages just now.',
   QUEUE_FULL: 'Several messages are already waiting. Let them be answered first.',
   QUOTA_EXCEEDED: 'The assistant has reached its limit for now.',

@@ -33,7 +33,7 @@ const es: Labels = {
   unavailable: 'El asistente no está disponible en este momento.',
   fallback: 'Contactar de otra forma',
   setup: 'Este chat no está configurado para este sitio.',
-  needsYou: 'Le espera a usted',
+  needsYou: 'Espera su respuesta',
   newMessages: 'one:{count} mensaje nuevo|other:{count} mensajes nuevos',
   latest: 'Últimos mensajes',
   code: 'Código',
