@@ -43,6 +43,26 @@ test('a mail server that goes on and on is left after a minute', async () => {
   await gone;
 });
 
+test('a mail server that says more than there is to say is left, and holds nothing up', async () => {
+  const said = Buffer.alloc(1_048_576, '\n');
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write('220 here\r\n');
+    const goOn = () => void (socket.write(said) && setImmediate(goOn));
+    socket.once('data', goOn).on('drain', goOn);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const egress = createEgress({ allow: [`127.0.0.1:${port}`] });
+  onTestFinished(() => egress.close());
+  const settings = { host: '127.0.0.1', port, security: 'none', user: '' } as MailSettings;
+  expect(await new Mailer(egress).check(settings)).toEqual({
+    message: 'The mail server answered with more than 64 kB.',
+    denied: false,
+  });
+});
+
 test('a mail may have been taken once its server was given the text, and not before', async () => {
   const sent = async (leavesAt: 'greeting' | 'data' | 'end') => {
     const server = createServer((socket) => {

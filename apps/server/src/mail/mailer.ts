@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import type { MailSettings } from '@parley/protocol/settings/mail-connection';
 import type { Transporter } from 'nodemailer';
 import { EgressDeniedError } from '../egress/egress-denied-error.ts';
 import type { Egress } from '../egress/egress.ts';
 import { errorCode, networkReason } from '../egress/network-reason.ts';
+import { TooLargeError } from '../egress/read-text.ts';
+import { CappedSocket } from './capped-socket.ts';
 import { mayReceive } from './may-receive.ts';
 
 const connectTimeoutMs = 10_000;
@@ -15,6 +17,11 @@ const silenceMs = 20_000;
 const longestMs = 60_000;
 /** For taking leave. */
 const leaveMs = 1_000;
+/**
+ * What a server sends for one mail, its certificates with it, is a fifth of that. The client queues each line that comes, and
+ * a million of them hold the process up for seconds.
+ */
+const maxBytes = 65_536;
 
 export interface Mail {
   readonly to: string;
@@ -93,7 +100,9 @@ export class Mailer {
         this.#egress.openMailSocket(host, port).then(
           (connection) => {
             sockets.add(connection);
-            callback(null, { connection });
+            // The client uses no more of a socket than this has.
+            const capped = new CappedSocket(connection, maxBytes) as Duplex as Socket;
+            callback(null, { connection: capped });
           },
           (error: unknown) => {
             failure = error;
@@ -131,6 +140,8 @@ export class Mailer {
 function problemOf(error: unknown): NonNullable<MailProblem> {
   if (error instanceof EgressDeniedError)
     return { message: error.message, explanation: error.explanation, denied: true };
+  if (error instanceof TooLargeError)
+    return { message: 'The mail server answered with more than 64 kB.', denied: false };
   const status = Object(error).responseCode as unknown;
   const said = typeof status === 'number' ? `It answered ${status}.` : '';
   switch (errorCode(error)) {
