@@ -213,21 +213,28 @@ export class SignInAttempts {
     }
   }
 
-  /** The attempt that this state was made for: it is taken once. */
+  /**
+   * The attempt that this state was made for: it is taken once. Where a browser that was not sent comes back, the account at
+   * Composio is of whoever uses that one, and nothing else tells it from an account of whoever was sent: it ends, too.
+   */
   async #take(
     id: string,
     state: string,
     browser: string | null,
   ): Promise<{ readonly attempt: SignInAttempt; readonly stored: StoredSignIn }> {
     let attempt: SignInAttempt | null = null;
+    let isSent = false;
     const stored = await this.#deps.stored.update(id, ({ secrets }) => {
       const { attempt: found } = secrets;
-      const isMeant = found !== null && matches(found.state, state) && matches(found.browser, browser ?? '');
-      attempt = isMeant ? found : null;
-      return isMeant ? { secrets: { ...secrets, attempt: null } } : null;
+      attempt = found !== null && matches(found.state, state) ? found : null;
+      isSent = attempt !== null && matches(attempt.browser, browser ?? '');
+      const isOver = isSent || attempt?.account !== undefined;
+      return isOver ? { secrets: { ...secrets, attempt: null } } : null;
     });
     const taken = attempt as SignInAttempt | null;
-    if (stored === null || taken === null)
+    if (stored !== null && !isSent)
+      await this.#deps.revocations.forgetAccount(stored.record.connectionId, taken);
+    if (stored === null || taken === null || !isSent)
       throw new SignInError(
         'failed',
         'This sign-in was not begun in this browser, or it has been used already. Begin again.',

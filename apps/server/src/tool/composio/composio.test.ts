@@ -146,12 +146,13 @@ test('a member connects one account for the agent, and Composio forgets it with 
   const { agent, body, path, read, approve } = await connected({ signIn: 'agent', authConfigId: 'ac_1' });
   expect(body).toMatchObject({ status: 'failed', signedIn: false });
   const browser = new SignInBrowser();
-  const begun = await service.settings('POST', `${path}/sign-in`);
-  browser.keep(service.url, new Response(null, { headers: begun.headers }));
-  // Whoever is only sent the address connects nothing for anybody.
-  const stranger = await new SignInBrowser().open(begun.body.url);
-  expect(stranger.text).toContain('not begun in this browser');
-  await browser.open(begun.body.url, { isThere: ({ pathname }) => pathname === '/console' });
+  const begin = async () => {
+    const begun = await service.settings('POST', `${path}/sign-in`);
+    browser.keep(service.url, new Response(null, { headers: begun.headers }));
+    return String(begun.body.url);
+  };
+  const isConsole = { isThere: ({ pathname }: URL) => pathname === '/console' };
+  await browser.open(await begin(), isConsole);
   expect(await read()).toMatchObject({ status: 'connected', signedIn: true });
   await approve();
   expect((await agent.ask('one', 'go')).body.text).toContain('sent');
@@ -161,16 +162,27 @@ test('a member connects one account for the agent, and Composio forgets it with 
   expect((await agent.ask('two', 'go')).body.text).toContain('could not be used');
   // Nobody here can name it any more, nor one that was begun to be connected and given up.
   expect([...endpoint.accounts.keys()]).toEqual([]);
-  await service.settings('POST', `${path}/sign-in`);
-  const again = await service.settings('POST', `${path}/sign-in`);
-  browser.keep(service.url, new Response(null, { headers: again.headers }));
-  await browser.open(again.body.url, { isThere: ({ pathname }) => pathname === '/console' });
+  await begin();
+  await browser.open(await begin(), isConsole);
   expect(await read()).toMatchObject({ status: 'connected', signedIn: true });
   expect(endpoint.accounts.size).toBe(1);
   // The key that it was connected with is taken no more.
   endpoint.apiKey = 'ak_of-today';
   await service.settings('PATCH', path, { apiKey: endpoint.apiKey });
   await service.settings('DELETE', path);
+  expect([...endpoint.accounts.keys()]).toEqual([]);
+});
+
+test('the account of somebody who was only sent the address is nobody’s who sent it', async () => {
+  const { path, read } = await connected({ signIn: 'agent', authConfigId: 'ac_1' });
+  const browser = new SignInBrowser();
+  const begun = await service.settings('POST', `${path}/sign-in`);
+  browser.keep(service.url, new Response(null, { headers: begun.headers }));
+  const stranger = await new SignInBrowser().open(begun.body.url);
+  expect(stranger.text).toContain('not begun in this browser');
+  const sender = await browser.open(stranger.url);
+  expect(sender.text).toContain('not begun in this browser, or it has been used already');
+  expect(await read()).toMatchObject({ signedIn: false });
   expect([...endpoint.accounts.keys()]).toEqual([]);
 });
 
