@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { Settings } from 'luxon';
 import { expect, onTestFinished, test } from 'vitest';
-import { invitationTo } from './icalendar.ts';
+import { calendarFeed, invitationTo } from './icalendar.ts';
 
 const calendar = { title: 'Test ride', location: 'Quay 4', timeZone: 'Europe/Berlin' };
 const appointment = {
@@ -46,4 +46,42 @@ test('an invitation is in one language, whatever that of the machine is', () => 
   onTestFinished(() => void (Settings.defaultLocale = before));
   Settings.defaultLocale = 'de';
   expect(invitation('Ada').subject).toBe('Test ride: Monday, 30 November 2026, 10:00 (Europe/Berlin)');
+});
+
+async function feedOf(appointments: Parameters<typeof calendarFeed>[1]): Promise<string> {
+  let feed = '';
+  for await (const piece of calendarFeed(calendar, appointments, 'desk@shop.example')) feed += piece;
+  return feed;
+}
+
+test('a feed is one calendar, however many appointments there are and whatever they say', async () => {
+  const note = 'Up the hill\r\nBEGIN:VEVENT\rEND:VCALENDAR\n'.repeat(20);
+  for (const count of [0, 1, 10, 11, 40]) {
+    const booked = Array.from({ length: count }, (_, at) => ({
+      ...appointment,
+      id: `appointment_${at}`,
+      note,
+    }));
+    const feed = await feedOf(booked);
+    const read = new ICAL.Component(ICAL.parse(feed));
+    expect(read.getFirstPropertyValue('x-wr-calname')).toBe('Test ride');
+    const uids = read.getAllSubcomponents('vevent').map((event) => event.getFirstPropertyValue('uid'));
+    expect(uids, String(count)).toEqual(booked.map(({ id }) => id));
+    expect(feed.split(/\r\n(?:BEGIN|END):VCALENDAR/)).toHaveLength(2);
+  }
+});
+
+test('others have their turn while the feed of a full calendar is made', async () => {
+  const note = 'A note with ü; and, more. '.repeat(38);
+  const booked = Array.from({ length: 200 }, (_, at) => ({ ...appointment, id: `appointment_${at}`, note }));
+  let turns = 0;
+  let isMade = false;
+  const count = () => {
+    turns += 1;
+    if (!isMade) setImmediate(count);
+  };
+  setImmediate(count);
+  await feedOf(booked);
+  isMade = true;
+  expect(turns).toBeGreaterThan(10);
 });

@@ -7,6 +7,7 @@ import { connectionOf } from '../../settings/connection.ts';
 import { readable } from '../../settings/readable.ts';
 import type { SettingsCache } from '../../settings/settings-cache.ts';
 import type { SettingsStore } from '../../store/settings-store.ts';
+import { sendPieces } from '../connection/send-pieces.ts';
 import type { Handlers } from '../handlers.ts';
 import { ProblemError } from '../problem.ts';
 
@@ -42,20 +43,20 @@ export function calendarHandlers({
   bookings,
 }: CalendarHandlersDeps): Handlers<'readCalendar'> {
   return {
-    async readCalendar({ response, id: name }) {
+    async readCalendar({ request, response, id: name }) {
       const [, id = '', mac = ''] = addressed.exec(name) ?? [];
       const record = id === '' ? null : await connections.get(id);
       const calendar = record && (await readable(() => connectionOf(record, secrets)));
       if (record === null || calendar?.kind !== 'calendar' || !secrets.verify(purpose, signed(calendar), mac))
         throw new ProblemError('NOT_FOUND', 'There is nothing at this path.');
-      const { calendarFeed } = await import('../../calendar/icalendar.ts');
-      const agents = await settings.connections(record.agentId);
-      const mail = noticeMail(agents);
-      const feed = calendarFeed(calendar, await bookings.list(id), mail?.from ?? null);
+      const mail = noticeMail(await settings.connections(record.agentId));
+      const appointments = await bookings.list(id);
       response.setHeader('content-type', 'text/calendar; charset=utf-8');
       response.setHeader('content-disposition', 'attachment; filename="calendar.ics"');
       response.setHeader('cache-control', 'private, no-cache');
-      response.end(feed);
+      if (request.method === 'HEAD') return void response.end();
+      const { calendarFeed } = await import('../../calendar/icalendar.ts');
+      await sendPieces(response, calendarFeed(calendar, appointments, mail?.from ?? null));
     },
   };
 }
