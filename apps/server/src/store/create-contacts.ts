@@ -12,7 +12,7 @@ import { wholeNumber } from './whole-number.ts';
 const erasedName = 'Erased';
 
 export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeContact'> {
-  const { queries, read, write, erase, now } = engine;
+  const { queries, read, write, erase, now, contains } = engine;
 
   async function only(where: ReturnType<typeof sql>): Promise<ContactRecord | null> {
     const [row] = await read(sql`SELECT * FROM contacts WHERE ${where}`.compile(queries));
@@ -80,13 +80,12 @@ export function createContacts(engine: QueryEngine): Omit<ContactStore, 'removeC
       const place = after === null ? sql`` : sql`AND (seen_at, id) < (${wholeNumber(at)}, ${placeId})`;
       const order = sql`ORDER BY seen_at DESC, id DESC`;
       const matching = sql`FROM contacts WHERE tenant_id = ${tenantId} ${ofStage} ${place} ${order}`;
-      const pattern = `%${(search ?? '').replaceAll('\0', '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
       const found =
         search === null
           ? sql`SELECT * ${matching} LIMIT ${limit + 1}`
           : sql`
               SELECT * FROM (SELECT * ${matching} LIMIT ${maxLookedAt}) AS looked_at
-              WHERE found_by LIKE ${pattern} ESCAPE '\\' ${order} LIMIT ${limit + 1}`;
+              WHERE ${contains('found_by', search.replaceAll('\0', ''))} ${order} LIMIT ${limit + 1}`;
       const rows = await read(
         sql`
           SELECT * FROM (

@@ -22,6 +22,8 @@ export interface QueryEngine {
   readonly locked: RawBuilder<unknown>;
   /** The text in the JSON of a column, where these keys and places in lists lead to. */
   readonly jsonText: (column: string, ...path: readonly (string | number)[]) => RawBuilder<string | null>;
+  /** Whether the text of a column has this in it. `LIKE` tries each of its places letter by letter, seconds for a thousand contacts. */
+  readonly contains: (column: string, text: string) => RawBuilder<boolean>;
   /**
    * The keys of messages that have the words, from one of them until before another, the latest or the earliest first.
    * Terms are letters, digits and marks.

@@ -35,6 +35,7 @@ export function postgresQueryEngine({ queries, run, now }: Database): QueryEngin
         ORDER BY key ${sql.raw(order === 'latest' ? 'DESC' : 'ASC')} LIMIT ${limit}`;
     },
     inputRequests: sql`events`,
+    contains: (column, text) => sql`strpos(${sql.ref(column)}, ${text}) > 0`,
     // What JSON can say and text cannot hold is left out.
     jsonText: (column, ...path) => {
       const data = sql.ref(column);

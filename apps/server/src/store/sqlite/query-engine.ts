@@ -46,6 +46,7 @@ export function sqliteQueryEngine(
         ORDER BY rowid ${sql.raw(order === 'latest' ? 'DESC' : 'ASC')} LIMIT ${limit}`;
     },
     inputRequests: sql`events INDEXED BY input_requests`,
+    contains: (column, text) => sql`instr(${sql.ref(column)}, ${text}) > 0`,
     jsonText: (column, ...path) => {
       const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
       return sql`${sql.ref(column)} ->> ${`$${steps.join('')}`}`;
