@@ -4,7 +4,7 @@ import { checkAddress } from './doctor/check-address.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkProviders } from './doctor/check-providers.ts';
 import { checkRunning } from './doctor/check-running.ts';
-import { checkSecret } from './doctor/check-secret.ts';
+import { checkOpening } from './doctor/check-opening.ts';
 import type { Finding } from './doctor/finding.ts';
 import { readWords } from './read-words.ts';
 import { say } from './say.ts';
@@ -15,7 +15,7 @@ export async function doctor(words: readonly string[]): Promise<void> {
   const config = readConfig(process.env);
   say('ok     The configuration can be read.');
   let problems = 0;
-  for (const check of [checkPages, checkDatabase, checkSecret, checkAddress, checkProviders, checkRunning])
+  for (const check of [checkPages, checkDatabase, checkOpening, checkAddress, checkProviders, checkRunning])
     for (const { text, mend } of await check(config)) {
       say(`${mend === undefined ? 'ok   ' : 'WRONG'}  ${text}`);
       if (mend === undefined) continue;

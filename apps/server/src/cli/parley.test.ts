@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../logger.ts';
 import { startService } from '../service.ts';
+import { createTestDatabase } from '../testing/test-database.ts';
 import { request, testFolder } from '../testing/test-service.ts';
 
 /** What the command says, and how it ends. */
@@ -136,6 +137,48 @@ test('the doctor says that a database is not of the secret, as a start does, and
   const lost = await parley(['doctor'], environment);
   expect(lost.said).toContain(`${secret} is not there`);
   expect(existsSync(secret)).toBe(false);
+});
+
+test('the doctor says that no start opens the database: of a newer version, or none at all', async () => {
+  const folder = testFolder();
+  const [newer, text, nested] = [join(folder, 'newer.db'), join(folder, 'text.db'), join(folder, 'folder')];
+  expect(await parley(['migrate'], { DATABASE_URL: `file:${newer}` })).toMatchObject({ code: 0 });
+  using database = new DatabaseSync(newer);
+  database.exec(`INSERT INTO kysely_migration VALUES ('9999-later', '2027')`);
+  writeFileSync(text, 'not a database, but long enough to be looked at '.repeat(100));
+  mkdirSync(nested);
+  for (const [file, why] of [
+    [newer, 'written by a newer version of Parley'],
+    [text, 'is no SQLite database'],
+    [nested, 'a folder is no database'],
+  ] as const) {
+    const { code, said } = await parley(['doctor'], { DATABASE_URL: `file:${file}`, PORT: '0' });
+    expect(said).toMatch(new RegExp(`WRONG {2}The database does not open\\.\n\\s+.*${why}`));
+    expect(code).toBe(1);
+  }
+});
+
+test('the doctor says that no start opens a PostgreSQL of another secret, of a newer version, or moved in part', async () => {
+  const postgres = await createTestDatabase();
+  onTestFinished(() => postgres.drop());
+  const environment = {
+    DATABASE_URL: postgres.url,
+    PORT: '0',
+    ADMIN_TOKEN: 'a'.repeat(32),
+    SECRET_KEY_BASE: 's'.repeat(48),
+  };
+  const service = await startService(readConfig(environment), createLogger('silent'));
+  await service.stop();
+  expect((await parley(['doctor'], environment)).said).toContain('opens with its secret');
+  const other = await parley(['doctor'], { ...environment, SECRET_KEY_BASE: 'o'.repeat(48) });
+  expect(other.said).toMatch(/WRONG {2}The database does not open\.\n\s+SECRET_KEY_BASE: /);
+  await postgres.execute(`INSERT INTO kysely_migration VALUES ('9999-later', '2027')`);
+  const newer = await parley(['doctor'], environment);
+  expect(newer.said).toMatch(/WRONG {2}The database does not open\.\n\s+.*by a newer version/);
+  await postgres.execute('CREATE TABLE move_progress ()');
+  const moved = await parley(['doctor'], environment);
+  expect(moved.said).toMatch(/WRONG {2}The database does not open\.\n\s+A move into this database has begun/);
+  expect([other.code, newer.code, moved.code]).toEqual([1, 1, 1]);
 });
 
 test('a backup is restored where nothing is, and nothing else is taken for one', async () => {

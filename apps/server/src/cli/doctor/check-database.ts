@@ -1,12 +1,11 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import pg from 'pg';
 import type { Config } from '../../config.ts';
 import { clockFinding } from './clock.ts';
+import { connectPostgres } from './connect-postgres.ts';
 import type { Finding } from './finding.ts';
 
-const connectMs = 5_000;
 const leastFreeBytes = 1_000_000_000;
 
 /** The disk of the embedded database, or PostgreSQL and its clock. */
@@ -37,22 +36,19 @@ async function checkDisk(file: string): Promise<Finding[]> {
 }
 
 async function checkPostgres(url: string): Promise<Finding[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: connectMs,
-    query_timeout: connectMs,
-  });
-  // A connection that is lost fails what is asked on it.
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    const { rows } = await client.query<{ now: string; version: string }>(
-      `SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now, current_setting('server_version') AS version`,
-    );
-    return [
-      { text: `PostgreSQL ${String(rows[0]?.version)} answers.` },
-      clockFinding('PostgreSQL', Number(rows[0]?.now)),
-    ];
+    const client = await connectPostgres(url);
+    try {
+      const { rows } = await client.query<{ now: string; version: string }>(
+        `SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now, current_setting('server_version') AS version`,
+      );
+      return [
+        { text: `PostgreSQL ${String(rows[0]?.version)} answers.` },
+        clockFinding('PostgreSQL', Number(rows[0]?.now)),
+      ];
+    } finally {
+      await client.end().catch(() => undefined);
+    }
   } catch (error) {
     return [
       {
@@ -60,7 +56,5 @@ async function checkPostgres(url: string): Promise<Finding[]> {
         mend: 'psql "$DATABASE_URL" -c "SELECT 1"   # until it says 1',
       },
     ];
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
