@@ -29,6 +29,20 @@ const page = z.object({
 });
 const echo = { provider: 'scripted', script: [{ steps: [{ say: 'You said: {{input}}' }] }] };
 
+/** What a request calls otherwise than whoever gives the command. */
+const optionOf = {
+  tenants: { name: '--tenant' },
+  agents: {
+    name: '--agent',
+    instructions: '--instructions',
+    'model.provider': '--provider',
+    'model.model': '--model',
+    'model.baseUrl': '--base-url',
+    'model.apiKey': '--api-key',
+  },
+  keys: { allowedOrigins: '--origin' },
+} as const;
+
 const maxKeyLength = 10_000;
 
 type Service = Awaited<ReturnType<typeof openLocalService>>;
@@ -43,11 +57,14 @@ export async function init(words: readonly string[]): Promise<void> {
   const apiKey = givenKey === '-' ? await readKey(process.stdin) : givenKey;
   const config = readConfig(process.env);
   const service = await openLocalService(config);
+  const undo: string[] = [];
   try {
-    const tenantId =
-      (await tenantNamed(service, values.tenant)) ??
-      (await create(service, '/tenants', made, { name: values.tenant })).id;
-    const { id: agentId } = await create(service, '/agents', made, {
+    let tenantId = await tenantNamed(service, values.tenant);
+    if (tenantId === null) {
+      tenantId = (await create(service, 'tenants', made, { name: values.tenant })).id;
+      undo.push(`/tenants/${tenantId}`);
+    }
+    const { id: agentId } = await create(service, 'agents', made, {
       tenantId,
       name: values.agent,
       model:
@@ -61,14 +78,16 @@ export async function init(words: readonly string[]): Promise<void> {
             },
       ...(values.instructions !== undefined && { instructions: values.instructions }),
     });
+    undo.push(`/agents/${agentId}`);
     const key = { tenantId, agentId };
-    const publishable = await create(service, '/keys', madeKey, {
+    const publishable = await create(service, 'keys', madeKey, {
       ...key,
       kind: 'publishable',
       allowedOrigins: values.origin,
       allowMissingOrigin: false,
     });
-    const secret = await create(service, '/keys', madeKey, { ...key, kind: 'secret' });
+    const secret = await create(service, 'keys', madeKey, { ...key, kind: 'secret' });
+    undo.length = 0;
     say(`Made the agent ${values.agent} (${agentId}) of the tenant ${values.tenant} (${tenantId}).`);
     if (provider === undefined)
       say('Without --provider and --model it says back what it is told. Give it a model in the console.');
@@ -85,16 +104,22 @@ export async function init(words: readonly string[]): Promise<void> {
     say(`\nFrom your servers, with the secret key, which is shown this once:\n\n${request(url, secret.key)}`);
     if (!service.isRunning) say('\nStart the service: npx -y pnpm@12 serve');
     if (!answers) process.exitCode = 1;
+  } catch (error) {
+    // The next try would find half of it, and make an agent beside it.
+    for (const path of undo.toReversed()) await service.settings('DELETE', path).catch(() => undefined);
+    throw error;
   } finally {
     await service.close();
   }
 }
 
-/** The key that is written to the command, and no word of it. */
-async function readKey(input: AsyncIterable<Buffer | string>): Promise<string> {
+/** The key that is written to the command, and no word of it: all of it, or a line of a terminal. */
+async function readKey(input: typeof process.stdin): Promise<string> {
   let key = '';
+  if (input.isTTY) process.stderr.write('The key of the provider, and Enter: ');
   for await (const piece of input) {
     key += String(piece);
+    if (input.isTTY && key.includes('\n')) break;
     if (key.length > maxKeyLength)
       throw new CommandError(`What is written to the command is longer than ${maxKeyLength} characters.`);
   }
@@ -135,18 +160,26 @@ async function tenantNamed(service: Service, name: string): Promise<string | nul
   }
 }
 
-async function create<T>(service: Service, path: string, schema: z.ZodType<T>, body: unknown): Promise<T> {
-  return schema.parse(accepted(await service.settings('POST', path, body)));
+async function create<T>(
+  service: Service,
+  kind: keyof typeof optionOf,
+  schema: z.ZodType<T>,
+  body: unknown,
+): Promise<T> {
+  return schema.parse(accepted(await service.settings('POST', `/${kind}`, body), optionOf[kind]));
 }
 
-function accepted({ status, body }: Answer): unknown {
+/** `options`: which of them a field of the request is from. */
+function accepted({ status, body }: Answer, options: Readonly<Record<string, string>> = {}): unknown {
   if (status < 300) return body;
   if (status === 401)
     throw new CommandError(
       'The running service takes another ADMIN_TOKEN. Give this command the environment of the service.',
     );
   const { error, issues = [] } = problemSchema.parse(body);
-  throw new CommandError(
-    [error, ...issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)].join('\n'),
-  );
+  const told = issues.map(({ path, message }) => {
+    const field = path.filter((part) => typeof part === 'string').join('.');
+    return `${options[field] ?? field}: ${message}`;
+  });
+  throw new CommandError(told.join('\n') || error);
 }

@@ -115,7 +115,40 @@ test('init reads the key of a provider from what is written to it, and says wher
   expect(said).toContain('Its model does not answer');
   expect(new Set(asked)).toEqual(new Set(['Bearer sk-written']));
   const missing = await parley(given, environment);
-  expect([missing.code, missing.said]).toEqual([1, expect.stringContaining('With --api-key -')]);
+  expect([missing.code, missing.said]).toEqual([1, expect.stringMatching(/^With --api-key -/)]);
+});
+
+test('init names its option where a word is wrong, and leaves nothing that it has made', async () => {
+  const environment = { DATABASE_URL: `file:${testFolder()}/parley.db`, PORT: '0' };
+  const wrong = await parley(['init', '--origin', 'https://*.com'], environment);
+  expect(wrong.said).toMatch(/^--origin: Anybody can have a site below com\..*\n$/);
+  const incomplete = await parley(['init', '--provider', 'openai'], environment);
+  expect(incomplete).toEqual({ code: 1, said: '--model: It is missing.\n' });
+  expect(wrong.code).toBe(1);
+  const service = await startService(readConfig(environment), createLogger('silent'));
+  onTestFinished(() => service.stop());
+  const headers = { authorization: `Bearer ${service.adminToken.value}` };
+  for (const kind of ['tenants', 'agents', 'keys'])
+    expect((await request(`${service.url}/api/v1/settings/${kind}`, { headers })).body.items).toEqual([]);
+});
+
+test('init asks for the key of a provider on a terminal, and takes a line of it', async () => {
+  const environment = { DATABASE_URL: `file:${testFolder()}/parley.db`, PORT: '0' };
+  // Without a model nothing is made, and no provider is asked.
+  const given = [process.execPath, ...words(['init', '--provider', 'openai', '--api-key', '-'])];
+  const command = given.map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill());
+  let said = '';
+  child.stdout.on('data', (chunk) => (said += String(chunk)));
+  await expect.poll(() => said).toContain('The key of the provider, and Enter: ');
+  // The terminal stays open.
+  child.stdin.write('sk-typed\n');
+  await once(child, 'close');
+  expect(said).toContain('--model: It is missing.');
 });
 
 test('the doctor says that a database is not of the secret, as a start does, and makes none', async () => {
