@@ -129,14 +129,16 @@ const list = (value: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
+const postgresScheme = /^\s*postgres(ql)?:/;
+
 function isPostgres(env: Environment): boolean {
-  return /^\s*postgres(ql)?:/.test(env['DATABASE_URL'] ?? '');
+  return postgresScheme.test(env['DATABASE_URL'] ?? '');
 }
 
 /** The message never repeats the value, which has a password. */
 export function postgresUrl(value: string): string {
   const url = URL.parse(value);
-  if (url === null || url.hostname === '' || url.pathname.length < 2)
+  if (url === null || !postgresScheme.test(value) || url.hostname === '' || url.pathname.length < 2)
     throw new Error('must be postgres://<user>:<password>@<host>:<port>/<database>');
   return value;
 }

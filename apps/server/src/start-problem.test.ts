@@ -55,6 +55,14 @@ function refusing(code: string, message: string): Promise<string> {
   return serverThat((socket) => socket.end(Buffer.concat([head, fields])));
 }
 
+/** What PostgreSQL says to a client that signs in. */
+function authentication(step: number, data: string): Buffer {
+  const message = Buffer.from(`R\0\0\0\0\0\0\0\0${data}`, 'latin1');
+  message.writeInt32BE(message.length - 1, 1);
+  message.writeInt32BE(step, 5);
+  return message;
+}
+
 /** One that lets everybody in, as PostgreSQL does, and does this with the first query. */
 function admitting(answer: (socket: Socket) => void): Promise<string> {
   const admitted = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
@@ -81,6 +89,18 @@ test.each([
     'PostgreSQL has no connection left',
     async () => ({ DATABASE_URL: await refusing('53300', 'sorry, too many clients already'), ...secrets }),
     /^DATABASE_URL: PostgreSQL takes no more connections\./,
+  ],
+  [
+    'PostgreSQL asks for a password and the address has none',
+    async () => {
+      const challenge = `r=${'n'.repeat(18)},s=c2FsdA==,i=4096`;
+      const url = await serverThat((socket) => {
+        socket.once('data', () => socket.write(authentication(11, challenge)));
+        socket.write(authentication(10, 'SCRAM-SHA-256\0\0'));
+      });
+      return { DATABASE_URL: url.replace('a:b@', 'a@'), ...secrets };
+    },
+    /^DATABASE_URL: PostgreSQL asks for a password\. Name it in the address, or in the variable PGPASSWORD\./,
   ],
   [
     'a balancer without a PostgreSQL behind it ends the connection',

@@ -45,6 +45,9 @@ const sentences: Readonly<Record<string, string>> = {
   26: 'DATABASE_URL: the file is no SQLite database. Name another.',
 };
 
+const noPassword =
+  'DATABASE_URL: PostgreSQL asks for a password. Name it in the address, or in the variable PGPASSWORD.';
+
 /** What no other start mends, by the code of the error. Whatever else is wrong may be over by then. */
 const permanent: readonly string[] = ['EISDIR', '11', '26'];
 /** EX_CONFIG of sysexits.h. */
@@ -71,7 +74,8 @@ export function startProblem(error: unknown, database = 'DATABASE_URL'): string 
       )
     )
       return cause.message;
-    const sentence = sentences[codeOf(cause)];
+    // The client, which has nothing to answer with, gives it no code.
+    const sentence = /client password must be/.test(cause.message) ? noPassword : sentences[codeOf(cause)];
     if (sentence !== undefined)
       return `${sentence.replaceAll('DATABASE_URL', database)} (${messageOf(cause)})`;
   }

@@ -30,11 +30,18 @@ export async function move(words: readonly string[]): Promise<void> {
 function readAddresses(words: readonly string[]): { readonly from: string; readonly to: string } {
   const options = { from: { type: 'string' }, to: { type: 'string' } } as const;
   const { values } = readWords(words, { usage, options, files: 0 });
-  try {
-    return { from: databaseFile(values.from ?? ''), to: postgresUrl(values.to ?? '') };
-  } catch (cause) {
-    throw new CommandError(`${(cause as Error).message}\nUsage: parley ${usage}`, { cause });
-  }
+  const read = (parse: (address: string) => string, option: 'from' | 'to', what: string): string => {
+    try {
+      return parse(values[option] ?? '');
+    } catch (cause) {
+      // Whatever is wrong with it, its password is not repeated.
+      throw new CommandError(`--${option} takes the address of ${what}.\nUsage: parley ${usage}`, { cause });
+    }
+  };
+  return {
+    from: read(databaseFile, 'from', 'an SQLite file'),
+    to: read(postgresUrl, 'to', 'a PostgreSQL database'),
+  };
 }
 
 /** Names the option, where the service would name DATABASE_URL; null for what only a developer can mend. */

@@ -250,6 +250,27 @@ test('what is wrong with the command or the target is one message', async () => 
   }
 });
 
+test.each([
+  ['--from', 'an SQLite file', { from: 'parley.db', to: 'postgres://user:password@127.0.0.1:1/parley' }],
+  ['--from', 'an SQLite file', { from: 'postgres://h/d', to: 'file:parley.db' }],
+  [
+    '--to',
+    'a PostgreSQL database',
+    { from: 'file:parley.db', to: 'mysql://user:password@127.0.0.1:1/parley' },
+  ],
+])('where %s is not the address of %s, move says so', async (option, what, { from, to }) => {
+  const { code, errors } = await run('cli/parley.ts', ['move', '--from', from, '--to', to]).ended;
+  expect(errors).toMatch(new RegExp(`^${option} takes the address of ${what}\\.\nUsage: parley move `));
+  expect(errors).not.toContain('user:password@127');
+  expect(code).toBe(1);
+});
+
+test('a folder is no database to move', async () => {
+  const folder = testFolder();
+  const { code, errors } = await move(folder, { url: 'postgres://user:password@127.0.0.1:1/parley' }).ended;
+  expect([code, errors]).toEqual([1, `There is no database at ${folder}.\n`]);
+});
+
 test('a source whose lock this user may only read is named, and not the target', () => {
   const folder = testFolder();
   chmodSync(folder, 0o755);

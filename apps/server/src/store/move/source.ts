@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ownFile } from '../sqlite/file-owner.ts';
@@ -17,7 +17,8 @@ export interface Source {
 /** Opens an SQLite file that no service holds and keeps services out of it until it is closed. */
 export function openSource(path: string): Source {
   const file = resolve(path);
-  if (!existsSync(file)) throw new MoveError(`There is no database at ${file}.`);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new MoveError(`There is no database at ${file}.`);
   const owner = own(file);
   const connection = new DatabaseSync(file, { readOnly: true });
   try {
