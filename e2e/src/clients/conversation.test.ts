@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConversation } from '@parley/conversation';
 import { createElement, type ComponentType } from 'react';
@@ -22,6 +22,36 @@ afterAll(() => server?.stop());
 test.each(['plain.js', 'react.tsx'])('the README shows %s as it is', async (name) => {
   const readme = await readFile(join(folder, 'README.md'), 'utf8');
   expect(readme).toContain(await readFile(join(folder, 'examples', name), 'utf8'));
+});
+
+test('TypeScript checks the example in React, and what it imports, with the settings of the README', async () => {
+  const readme = await readFile(join(folder, 'README.md'), 'utf8');
+  const [, settings = ''] = /^```json\n(.*?)\n```$/ms.exec(readme) ?? [];
+  const { compilerOptions } = JSON.parse(settings) as { compilerOptions: object };
+  // Where it finds the packages, as in a project that has them.
+  const project = await mkdtemp(join(import.meta.dirname, '../../node_modules/.typescript-'));
+  onTestFinished(() => rm(project, { recursive: true }));
+  await cp(join(folder, 'examples/react.tsx'), join(project, 'react.tsx'));
+  const others = {
+    target: 'ES2023',
+    module: 'ESNext',
+    moduleResolution: 'bundler',
+    jsx: 'react-jsx',
+    types: [],
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  await writeFile(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...others, ...compilerOptions }, files: ['react.tsx'] }),
+  );
+  const compiler = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '--project', project], {
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
+  expect(status).toBe(0);
 });
 
 test('the example in plain JavaScript talks to the service, and ends with its input', async () => {
