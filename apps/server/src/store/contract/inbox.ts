@@ -53,6 +53,27 @@ export function testInbox(store: () => Store, clock: TestClock): void {
     expect(await store().getThreads(['first'])).toMatchObject([{ holder: null }]);
   });
 
+  test('whom a conversation was assigned to looks after it until somebody else takes it over', async () => {
+    const lease = await open('first');
+    const assignee = async () => (await store().getThreads(['first']))[0]?.assignee;
+    await store().commit(lease, { events: [], thread: { holder: grace, isWaiting: false } });
+    await store().assignThread('first', alan);
+    // The visitor writes, the member who holds it replies, and the agent answers again.
+    for (const thread of [
+      { holder: grace, isWaiting: true },
+      { holder: grace, isWaiting: false },
+      { holder: null, isWaiting: false },
+    ]) {
+      await store().commit(lease, { events: [], thread });
+      expect(await assignee()).toEqual(alan);
+    }
+    await store().commit(lease, { events: [], thread: { holder: grace, isWaiting: false } });
+    expect(await assignee()).toEqual(grace);
+    await store().assignThread('first', null);
+    await store().commit(lease, { events: [], thread: { holder: grace, isWaiting: true } });
+    expect(await assignee()).toBe(null);
+  });
+
   test('what a member has done is in the log of changes with the commit that does it, or not at all', async () => {
     const lease = await open('first');
     const entry = {

@@ -32,6 +32,9 @@ const endThread = `
   WHERE session = v_key AND (holder_id IS NOT NULL OR waiting_since IS NOT NULL OR asked_of_id IS NOT NULL);
   DELETE FROM thread_delegates WHERE session = v_key;`;
 
+/** Whoever holds it already may have assigned it to somebody else. */
+const isTakenOver = 'p_holder_id IS NOT NULL AND p_holder_id IS DISTINCT FROM t.holder_id';
+
 /** Lanes are locked in one order by all who add to those of a session. */
 const addDeliveries = `
   IF p_deliveries IS NOT NULL THEN
@@ -156,8 +159,8 @@ export const commitFunction = sqlFunction(
       VALUES (v_key, p_holder_id, p_holder_name, p_holder_id, p_holder_name, CASE WHEN p_is_waiting THEN v_now END, v_now,
         p_asked_of[1])
       ON CONFLICT (session) DO UPDATE SET holder_id = excluded.holder_id, holder_name = excluded.holder_name,
-        assignee_id = coalesce(excluded.assignee_id, t.assignee_id),
-        assignee_name = coalesce(excluded.assignee_name, t.assignee_name),
+        assignee_id = CASE WHEN ${isTakenOver} THEN excluded.assignee_id ELSE t.assignee_id END,
+        assignee_name = CASE WHEN ${isTakenOver} THEN excluded.assignee_name ELSE t.assignee_name END,
         waiting_since = CASE WHEN p_is_waiting THEN coalesce(t.waiting_since, v_now) END, changed_at = v_now,
         asked_of_id = excluded.asked_of_id;
       DELETE FROM thread_delegates WHERE session = v_key AND member_id <> ALL (p_asked_of);

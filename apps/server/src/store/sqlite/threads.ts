@@ -9,13 +9,14 @@ interface Threads {
 }
 
 export function prepareThreads(connection: DatabaseSync): Threads {
+  const isTakenOver = 'excluded.holder_id IS NOT NULL AND excluded.holder_id IS NOT holder_id';
   const put = connection.prepare(`
     INSERT INTO threads
       (session, holder_id, holder_name, assignee_id, assignee_name, waiting_since, changed_at, asked_of_id)
     VALUES (?1, ?2, ?3, ?2, ?3, iif(?4, ?5, NULL), ?5, ?6)
     ON CONFLICT (session) DO UPDATE SET holder_id = excluded.holder_id, holder_name = excluded.holder_name,
-      assignee_id = coalesce(excluded.assignee_id, assignee_id),
-      assignee_name = coalesce(excluded.assignee_name, assignee_name),
+      assignee_id = iif(${isTakenOver}, excluded.assignee_id, assignee_id),
+      assignee_name = iif(${isTakenOver}, excluded.assignee_name, assignee_name),
       waiting_since = iif(?4, coalesce(waiting_since, ?5), NULL), changed_at = ?5,
       asked_of_id = ?6`);
   const dropDelegates = connection.prepare('DELETE FROM thread_delegates WHERE session = ?');
