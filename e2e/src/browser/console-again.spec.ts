@@ -319,7 +319,16 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await page.route(/\/draft$/, (route) => route.abort(), { times: 1 });
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       await page.getByRole('button', { name: 'Save draft' }).click();
-      await expect(page.locator('form').getByRole('alert')).toBeInViewport({ ratio: 1 });
+      const why = page.locator('form').getByRole('alert');
+      await expect(why).toBeInViewport({ ratio: 1 });
+      // Also where the names of sections stand above what is entered.
+      const isCovered = () =>
+        why.evaluate((alert) => {
+          const { left, top, width, height } = alert.getBoundingClientRect();
+          const places = [0.1, 0.5, 0.9].map((part) => [left + width * part, top + height * part] as const);
+          return places.some(([x, y]) => !alert.contains(document.elementFromPoint(x, y)));
+        });
+      await expect.poll(isCovered).toBe(false);
       await saveName('Zoe');
       await expect(page.getByRole('alert')).toHaveCount(0);
       await settings('DELETE', `/agents/${agentId}/draft`);

@@ -7,7 +7,6 @@ import { orReload } from '../revisions/or-reload.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { Problem } from '../ui/notice.tsx';
 import { Sections } from '../ui/sections.tsx';
 import { useForm } from '../ui/use-form.ts';
 import { entriesOf, entryField, entryProblems } from './agent-entries.ts';
@@ -98,8 +97,7 @@ export function AgentForm({ draft, keys, onSaved, reload }: AgentFormProps) {
   return (
     <div class="beside">
       <form class="agent-form" ref={form.form} noValidate onSubmit={(event) => void save(event)}>
-        {form.problem && <Problem>{form.problem}</Problem>}
-        <Sections label="Sections of the form" sections={sections} />
+        <Sections label="Sections of the form" sections={sections} problem={form.problem} />
         {isAtLeast('admin') ? (
           <div class="actions sticky">
             <p class="hint" role="status">

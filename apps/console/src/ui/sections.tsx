@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Problem } from './notice.tsx';
 import { useCurrentInView } from './use-current-in-view.ts';
 
 interface Section {
@@ -11,9 +12,12 @@ interface Section {
 export function Sections({
   label,
   sections,
+  problem,
 }: {
   readonly label: string;
   readonly sections: readonly Section[];
+  /** Why the form was not sent. It is seen below the names, which would cover it. */
+  readonly problem: string | null;
 }) {
   const [current, setCurrent] = useState(sections[0]?.name);
   const row = useCurrentInView(current ?? '');
@@ -76,6 +80,7 @@ export function Sections({
         </ul>
       </nav>
       <div class="sections-body">
+        {problem && <Problem>{problem}</Problem>}
         {sections.map(({ name, view }) => (
           <div
             key={name}
