@@ -252,6 +252,16 @@ test('an answer that comes late takes no place of a later one, and nothing that 
       await expect(search).toHaveValue('the quay');
       await expect(thread.getByRole('list', { name: 'What was said' })).not.toContainText(/shouts|refund/);
     });
+    await test.step('whoever cannot take over is told who answers, and not to take over', async () => {
+      const id = page.url().split('/').at(-1);
+      await service.settings('POST', `/conversations/${id}/hand-back`, { summary: null });
+      await service.settings('POST', `/conversations/${id}/take-over`);
+      await page.reload();
+      const thread = page.getByRole('region', { name: 'Conversation', exact: true });
+      await expect(thread.getByRole('textbox', { name: 'Note for the team' })).toBeVisible();
+      await expect(thread.getByRole('button', { name: 'Take over' })).toHaveCount(0);
+      await expect(thread.locator('.compose [role=status]')).toHaveText(/ answers the visitor now\.$/);
+    });
     expect(found.filter((line) => !line.includes('ERR_FAILED'))).toEqual([]);
   } finally {
     await service.stop();

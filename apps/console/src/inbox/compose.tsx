@@ -190,7 +190,7 @@ interface Standing {
 /** How to send what is written, or why that cannot be. */
 function hintOf(kind: Kind, { holder }: ThreadView, { isHeld, isEnded, isUnsendable }: Standing): string {
   if (isUnsendable && isEnded) return 'The conversation has ended.';
-  if (isUnsendable && holder !== null)
-    return kind === 'whisper' ? 'The agent does not answer now.' : `${holder.name} answers the visitor now.`;
+  if (isUnsendable && kind === 'whisper' && holder !== null) return 'The agent does not answer now.';
+  if (!isHeld && !isEnded && holder !== null) return `${holder.name} answers the visitor now.`;
   return isHeld || isEnded ? 'Enter sends, Shift+Enter is a new line.' : 'Take over to write to the visitor.';
 }
