@@ -6,7 +6,7 @@ const common = {
   id: 'source_1',
   agentId: 'agent_1',
   createdAt: '2026-01-01T00:00:00.000Z',
-  reading: { status: 'read', pages: 1, passages: 1, readAt: null, problems: [] as string[] },
+  reading: { status: 'read', pages: 1, passages: 1, readAt: null, problems: [] as string[], problemCount: 0 },
 } as const;
 const website: SourceView = {
   ...common,

@@ -6,7 +6,6 @@ import { focusOnMount } from '../ui/focus-on-mount.ts';
 import { Time } from '../ui/time.tsx';
 import { EditSource } from './edit-source.tsx';
 import { keptSource } from './kept-source.ts';
-import { remarksOf } from './remarks-of.ts';
 
 interface SourceRowProps {
   readonly source: SourceView;
@@ -47,7 +46,7 @@ export function SourceRow({ source, onRead, onRemove, onChanged }: SourceRowProp
         </p>
         {reading.problems.length > 0 && (
           <details>
-            <summary class="meta">{countOf(remarksOf(reading.problems), 'remark')}</summary>
+            <summary class="meta">{countOf(reading.problemCount, 'remark')}</summary>
             <ul class="meta">
               {reading.problems.map((problem) => (
                 <li key={problem}>{problem}</li>

@@ -15,6 +15,7 @@ import { z } from 'zod';
 import type { SettingsStore, SourceRecord } from '../store/settings-store.ts';
 import { newId } from './id.ts';
 import { patched } from './patch.ts';
+import { problemCount } from './problem-count.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { SettingsError } from './settings-error.ts';
 import { UnreadableRecordError } from './unreadable-record-error.ts';
@@ -63,7 +64,12 @@ export function unreadPagesOf(record: SourceRecord): UnreadPages | 'all' | null 
 }
 
 export function sourceView(record: SourceRecord): SourceView {
-  return sourceViewSchema.parse({ ...sourceOf(record), reading: readingOf(record) });
+  const reading = readingOf(record);
+  return sourceViewSchema.parse({
+    ...sourceOf(record),
+    // Not stored: a process of the version before would take a reading with another field for none.
+    reading: { ...reading, problemCount: problemCount(reading.problems) },
+  });
 }
 
 function configOf(settings: SourceSettings): unknown {

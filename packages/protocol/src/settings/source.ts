@@ -77,7 +77,12 @@ export const sourceReadingSchema = z.strictObject({
 export const sourceViewSchema = kinds({
   ...withId,
   agentId: identifier,
-  reading: sourceReadingSchema,
+  reading: sourceReadingSchema.extend({
+    problemCount: z
+      .int()
+      .nonnegative()
+      .describe('How many there are to be known; of many, `problems` has the first and says how many more.'),
+  }),
 });
 
 const patchFields = { name: name.optional(), language: language.nullish() };

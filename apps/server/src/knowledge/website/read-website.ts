@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { SourceReading, SourceSettings } from '@parley/protocol/settings/source';
 import type { Egress } from '../../egress/egress.ts';
+import { moreProblems } from '../../settings/problem-count.ts';
 import type { KnowledgeStore } from '../../store/knowledge-store.ts';
 import type { Extractor } from '../extract/extractor.ts';
 import { indexDocument, isFurtherPart } from '../index-document.ts';
@@ -356,7 +357,7 @@ class WebsiteReading {
     { pages, passages }: { readonly pages: number; readonly passages: number },
   ): SourceReading {
     const more = this.#problemCount - this.#problems.length;
-    const problems = [...this.#problems, ...(more > 0 ? [`And ${more} more.`] : [])];
+    const problems = [...this.#problems, ...(more > 0 ? [moreProblems(more)] : [])];
     const readAt = status === 'reading' ? null : this.#readAt;
     return { status, pages, passages, readAt, problems };
   }
