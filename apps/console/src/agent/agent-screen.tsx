@@ -2,7 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import type { KeyView } from '@parley/protocol/settings/key';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, sessionEnded } from '../api/call.ts';
+import { call, deleteIfThere, sessionEnded } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { go, linkTo } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -76,7 +76,7 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
     const text = 'Its conversations end, its keys lose their agent, and nothing brings it back.';
     if (!(await confirm({ title: `Delete ${name}?`, text, action: 'Delete agent' }))) return;
     try {
-      await call('DELETE', `/agents/${id}`);
+      await deleteIfThere(`/agents/${id}`);
       announce(`${name} was deleted.`);
       go('agents');
     } catch (error) {

@@ -2,7 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import type { SourceView } from '@parley/protocol/settings/source';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
+import { call, deleteIfThere } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { OpenQuestions } from '../questions/open-questions.tsx';
 import { announce } from '../ui/announcement.tsx';
@@ -48,7 +48,7 @@ export function Knowledge({ agent }: { readonly agent: AgentView }) {
     doing(async () => {
       const text = 'The agent does not answer from it any more.';
       if (!(await confirm({ title: `Remove ${name}?`, text, action: 'Remove source' }))) return;
-      await call('DELETE', `/sources/${id}`);
+      await deleteIfThere(`/sources/${id}`);
       await reload();
       announce(`${name} was removed.`);
     });

@@ -34,6 +34,15 @@ export async function call<Answer = void>(
   return counted(method, answerOf<Answer>(method, path, jsonOf(body), ending));
 }
 
+/** Deletes what somebody else may have deleted meanwhile, which is as good. Throws as `call`. */
+export const deleteIfThere = (path: string): Promise<void> =>
+  counted(
+    'DELETE',
+    answerOf<void>('DELETE', path, null, AbortSignal.timeout(usualTimeoutMs)).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    }),
+  );
+
 /** The same for what the console does by itself: that it failed is told to nobody. */
 export const callUnasked = <Answer>(method: string, path: string, body: unknown): Promise<Answer> =>
   answerOf<Answer>(method, path, jsonOf(body), AbortSignal.timeout(usualTimeoutMs));

@@ -1,7 +1,7 @@
 import type { KeyView } from '@parley/protocol/settings/key';
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
+import { call, deleteIfThere } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Code } from '../ui/code.tsx';
@@ -47,7 +47,7 @@ export function KeyCard({ keyView, agentName, onMade, onChanged }: KeyCardProps)
     doing(async () => {
       const text = breaks[kind].replace(/, until.*/, '. It cannot be brought back.');
       if (!(await confirm({ title: `Revoke ${name}?`, text, action: 'Revoke' }))) return;
-      await call('DELETE', `/keys/${id}`);
+      await deleteIfThere(`/keys/${id}`);
       await onChanged();
       announce('The key was revoked.');
     });

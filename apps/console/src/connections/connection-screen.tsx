@@ -2,7 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import type { ConnectionView, RemoteView } from '@parley/protocol/settings/connection';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, sessionEnded } from '../api/call.ts';
+import { call, deleteIfThere, sessionEnded } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { go } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -59,7 +59,7 @@ export function ConnectionScreen({ id, agents, trail }: ConnectionScreenProps) {
     const action = isCalendar ? 'Delete' : 'Disconnect';
     if (!(await confirm({ title: `${action} ${connection.name}?`, text, action }))) return;
     try {
-      await call('DELETE', `/connections/${id}`);
+      await deleteIfThere(`/connections/${id}`);
       announce(`${connection.name} was ${isCalendar ? 'deleted' : 'disconnected'}.`);
       go('integrations');
     } catch (error) {

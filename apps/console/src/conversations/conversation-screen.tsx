@@ -2,7 +2,7 @@ import { settingsPath } from '@parley/protocol/paths';
 import type { ConversationView } from '@parley/protocol/settings/conversation';
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
+import { deleteIfThere } from '../api/call.ts';
 import { isAtLeast, tenantOf } from '../api/member.ts';
 import { ContactLink } from '../contacts/contact-link.tsx';
 import { go, linkTo } from '../router.ts';
@@ -36,7 +36,7 @@ export function ConversationScreen({ id }: { readonly id: string }) {
       'Everything that was said in it goes, files too, also for the visitor. Nothing brings it back.';
     if (!(await confirm({ title: 'Delete this conversation?', text, action: 'Delete conversation' }))) return;
     try {
-      await call('DELETE', `/conversations/${id}`);
+      await deleteIfThere(`/conversations/${id}`);
       announce('The conversation was deleted.');
       go('conversations');
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
 import { sentenceOf } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
+import { deleteIfThere } from '../api/call.ts';
 import { isAtLeast, member } from '../api/member.ts';
 import { SaidAt } from '../conversations/said-at.tsx';
 
@@ -16,7 +16,7 @@ interface NotesProps {
 export function Notes({ id, notes, mayWrite, reload, onFailure }: NotesProps) {
   const remove = async (noteId: string) => {
     try {
-      await call('DELETE', `/conversations/${id}/notes/${noteId}`);
+      await deleteIfThere(`/conversations/${id}/notes/${noteId}`);
       onFailure(null);
     } catch (error) {
       onFailure(sentenceOf(error));

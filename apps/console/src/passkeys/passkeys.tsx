@@ -1,7 +1,7 @@
 import type { PasskeyView } from '@parley/protocol/settings/passkey';
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
+import { deleteIfThere } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
@@ -10,7 +10,7 @@ import { NewPasskey } from './new-passkey.tsx';
 import { PasskeyRow } from './passkey-row.tsx';
 
 /** What the member signs in with instead of a password. */
-export function Passkeys() {
+export function Passkeys({ onOthersEnded }: { readonly onOthersEnded: () => Promise<void> }) {
   const passkeys = usePages<PasskeyView>('/passkeys');
   const [isAdding, setAdding] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -18,8 +18,8 @@ export function Passkeys() {
     const text = 'It does not sign you in any more, and your other sessions end.';
     if (!(await confirm({ title: `Remove the passkey ${name}?`, text, action: 'Remove passkey' }))) return;
     try {
-      await call('DELETE', `/passkeys/${id}`);
-      await passkeys.reload();
+      await deleteIfThere(`/passkeys/${id}`);
+      await Promise.all([passkeys.reload(), onOthersEnded()]);
       setProblem(null);
       announce(`The passkey ${name} was removed.`);
     } catch (error) {

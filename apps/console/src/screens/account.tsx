@@ -1,7 +1,7 @@
 import type { ConsoleSessionView } from '@parley/protocol/settings/member';
 import { useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
+import { call, deleteIfThere } from '../api/call.ts';
 import { leave, member } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { confirm } from '../ui/confirm.tsx';
@@ -19,6 +19,7 @@ const Passkeys = lazy(async () => (await import('../passkeys/passkeys.tsx')).Pas
 const SecondFactor = lazy(async () => (await import('../second-factor/second-factor.tsx')).SecondFactor);
 
 export function Account() {
+  const sessions = usePages<ConsoleSessionView>('/sessions');
   const [problem, setProblem] = useState<string | null>(null);
   const signOut = () => leave().catch((error: unknown) => setProblem(sentenceOf(error)));
   return (
@@ -34,22 +35,25 @@ export function Account() {
     >
       {problem && <Problem>{problem}</Problem>}
       <OwnPicture />
-      <Sessions />
-      <Passkeys />
-      <SecondFactor />
-      <Password />
+      <Sessions sessions={sessions} />
+      <Passkeys onOthersEnded={sessions.reload} />
+      <SecondFactor onOthersEnded={sessions.reload} />
+      <Password onOthersEnded={sessions.reload} />
     </Page>
   );
 }
 
-function Sessions() {
-  const sessions = usePages<ConsoleSessionView>('/sessions');
+interface SessionsProps {
+  readonly sessions: ReturnType<typeof usePages<ConsoleSessionView>>;
+}
+
+function Sessions({ sessions }: SessionsProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const end = async ({ id }: ConsoleSessionView) => {
     const text = 'Whoever uses the console there has to sign in again.';
     if (!(await confirm({ title: 'End this session?', text, action: 'End session' }))) return;
     try {
-      await call('DELETE', `/sessions/${id}`);
+      await deleteIfThere(`/sessions/${id}`);
       setProblem(null);
       await sessions.reload();
       announce('The session was ended.');
@@ -90,7 +94,11 @@ function Sessions() {
   );
 }
 
-function Password() {
+interface PasswordProps {
+  readonly onOthersEnded: () => Promise<void>;
+}
+
+function Password({ onOthersEnded }: PasswordProps) {
   const { form, errors, problem, busy, submit, control, reset } = useForm({
     name: 'password',
     initial: { password: '', newPassword: '' },
@@ -109,6 +117,7 @@ function Password() {
       async (values) => {
         await call('POST', '/session/password', values);
         reset();
+        await onOthersEnded();
         announce('The password was changed, and every other session ended.');
       },
     );

@@ -1,8 +1,8 @@
 import type { InvitationView, MemberRole, MemberView } from '@parley/protocol/settings/member';
 import { invitationPath } from '@parley/protocol/paths';
 import { useState } from 'preact/hooks';
-import { sentenceOf } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
+import { ApiError, sentenceOf } from '../api/api-error.ts';
+import { call, deleteIfThere } from '../api/call.ts';
 import { member, tenant, tenants } from '../api/member.ts';
 import { outdateColleagues } from '../inbox/colleagues.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -28,13 +28,21 @@ export function Members() {
   const members = usePages<MemberView>('/members');
   const invitations = usePages<InvitationView>('/invitations');
   const [problem, setProblem] = useState<string | null>(null);
+  /** With its token, which is in no other answer. */
+  const [made, setMade] = useState<InvitationView | null>(null);
   const doing = async (action: () => Promise<void>): Promise<boolean> => {
     try {
       await action();
       setProblem(null);
       return true;
     } catch (error) {
-      setProblem(sentenceOf(error));
+      const isGone = error instanceof ApiError && error.status === 404;
+      if (isGone) await Promise.all([members.reload(), invitations.reload()]);
+      setProblem(
+        isGone
+          ? 'Somebody else was faster: who is a member and who is invited is shown as it is now.'
+          : sentenceOf(error),
+      );
       return false;
     }
   };
@@ -53,7 +61,7 @@ export function Members() {
     doing(async () => {
       const text = 'They are signed out at once. What they have changed stays in the change log.';
       if (!(await confirm({ title: `Remove ${name}?`, text, action: 'Remove member' }))) return;
-      await call('DELETE', `/members/${id}`);
+      await deleteIfThere(`/members/${id}`);
       outdateColleagues();
       await members.reload();
       announce(`${name} was removed.`);
@@ -72,6 +80,7 @@ export function Members() {
     doing(async () => {
       const text = 'Its link does not work any more.';
       if (!(await confirm({ title: 'Take the invitation back?', text, action: 'Take back' }))) return;
+      setMade((before) => (before?.id === id ? null : before));
       await call('DELETE', `/invitations/${id}`);
       await invitations.reload();
       announce('The invitation was taken back.');
@@ -140,7 +149,13 @@ export function Members() {
           Show more
         </button>
       )}
-      <Invite onInvited={invitations.reload} />
+      <Invite
+        made={made}
+        onMade={async (invitation) => {
+          setMade(invitation);
+          await invitations.reload();
+        }}
+      />
       {invitations.items !== null && invitations.items.length > 0 && (
         <section>
           <h2 class="section">Not yet accepted</h2>
@@ -175,8 +190,12 @@ const placeOf = (tenantId: string | null): string =>
     ? 'Every organisation'
     : (tenants.value.find(({ id }) => id === tenantId)?.name ?? tenantId);
 
-function Invite({ onInvited }: { readonly onInvited: () => Promise<void> }) {
-  const [link, setLink] = useState<string | null>(null);
+interface InviteProps {
+  readonly made: InvitationView | null;
+  readonly onMade: (invitation: InvitationView) => Promise<void>;
+}
+
+function Invite({ made, onMade }: InviteProps) {
   const isOfAll = member.value?.tenantId === null;
   const { form, errors, problem, busy, submit, control } = useForm({
     name: 'invitation',
@@ -188,9 +207,7 @@ function Invite({ onInvited }: { readonly onInvited: () => Promise<void> }) {
       () => ({}),
       async ({ role, tenantId }) => {
         const invited = { role, tenantId: tenantId === everywhere ? null : tenantId };
-        const { token = '' } = await call<InvitationView>('POST', '/invitations', invited);
-        setLink(location.origin + invitationPath(token));
-        await onInvited();
+        await onMade(await call<InvitationView>('POST', '/invitations', invited));
       },
     );
   };
@@ -222,10 +239,10 @@ function Invite({ onInvited }: { readonly onInvited: () => Promise<void> }) {
           Make a link
         </button>
       </form>
-      {link && (
+      {made && (
         <>
           <p class="notice">Send this link to them. It works once, within a week, and is not shown again.</p>
-          <Code label="Invitation" text={link} />
+          <Code label="Invitation" text={location.origin + invitationPath(made.token ?? '')} />
         </>
       )}
     </section>

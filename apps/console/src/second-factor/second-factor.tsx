@@ -22,7 +22,7 @@ type Doing =
 const path = '/session/second-factor';
 
 /** The authenticator app that signing in asks for beside the password. */
-export function SecondFactor() {
+export function SecondFactor({ onOthersEnded }: { readonly onOthersEnded: () => Promise<void> }) {
   const [factor, setFactor] = useState<SecondFactorView | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [doing, setDoing] = useState<Doing>({ kind: 'nothing' });
@@ -40,8 +40,11 @@ export function SecondFactor() {
     if (!ended) void load();
   }, [load, ended]);
   const stop = () => setDoing({ kind: 'nothing' });
+  const loadAll = async () => {
+    await Promise.all([load(), onOthersEnded()]);
+  };
   const done = async (said: string) => {
-    await load();
+    await loadAll();
     stop();
     announce(said);
   };
@@ -56,7 +59,7 @@ export function SecondFactor() {
       {factor === null ? (
         problem === null && <Loading />
       ) : (
-        <Step factor={factor} doing={doing} setDoing={setDoing} stop={stop} reload={load} done={done} />
+        <Step factor={factor} doing={doing} setDoing={setDoing} stop={stop} reload={loadAll} done={done} />
       )}
     </section>
   );

@@ -2,7 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import type { ToolView } from '@parley/protocol/settings/tool';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, sessionEnded } from '../api/call.ts';
+import { call, deleteIfThere, sessionEnded } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { go, linkTo } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -31,7 +31,7 @@ export function EditTool({ id, agents }: EditToolProps) {
     const text = 'The agent cannot use it any more, and calls that wait for an approval are not made.';
     if (!(await confirm({ title: `Delete ${name}?`, text, action: 'Delete tool' }))) return;
     try {
-      await call('DELETE', `/tools/${id}`);
+      await deleteIfThere(`/tools/${id}`);
       announce(`${name} was deleted.`);
       go('tools');
     } catch (error) {

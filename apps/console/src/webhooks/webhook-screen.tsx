@@ -2,7 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import type { WebhookTestView, WebhookView } from '@parley/protocol/settings/webhook';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, sessionEnded } from '../api/call.ts';
+import { call, deleteIfThere, sessionEnded } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { go } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -54,7 +54,7 @@ export function WebhookScreen({ id, agents, trail }: WebhookScreenProps) {
     const text = 'It is told nothing more, and the log of its deliveries goes with it.';
     if (!(await confirm({ title: `Delete ${webhook.name}?`, text, action: 'Delete' }))) return;
     await attempt(async () => {
-      await call('DELETE', `/webhooks/${id}`);
+      await deleteIfThere(`/webhooks/${id}`);
       announce(`${webhook.name} was deleted.`);
       go('integrations', 'webhooks');
     });
