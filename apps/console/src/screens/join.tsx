@@ -1,8 +1,8 @@
 import type { MemberView } from '@parley/protocol/settings/member';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
-import { enter } from '../api/member.ts';
-import { goInstead } from '../router.ts';
+import { enter, member } from '../api/member.ts';
+import { goInstead, linkTo } from '../router.ts';
 import { Field } from '../ui/field.tsx';
 import { passwordProblem } from '../ui/new-password.ts';
 import { Problem } from '../ui/notice.tsx';
@@ -44,6 +44,12 @@ export function Join({ token }: { readonly token: string }) {
   };
   return (
     <Door title="Welcome to Parley" lead="Choose a name and a password. You sign in with them from now on.">
+      {member.value && (
+        <p class="notice">
+          You are signed in as {member.value.name}. Whoever accepts the invitation is signed in here in your
+          place. <a href={linkTo('agents')}>Stay signed in</a>
+        </p>
+      )}
       <form ref={form} noValidate onSubmit={(event) => void send(event)}>
         {problem && (
           <>

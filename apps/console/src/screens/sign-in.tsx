@@ -12,6 +12,7 @@ import { Door } from './door.tsx';
 export function SignIn() {
   // Whether the password was right, and a code is asked for as well.
   const [asksCode, setAsksCode] = useState(false);
+  const [isBack, setBack] = useState(false);
   const { form, errors, problem, busy, set, submit, control } = useForm({
     name: 'sign in',
     initial: { name: '', password: '', code: '' },
@@ -25,6 +26,7 @@ export function SignIn() {
   const back = () => {
     set('code', '');
     setAsksCode(false);
+    setBack(true);
   };
   const send = async (event: Event) => {
     event.preventDefault();
@@ -74,7 +76,13 @@ export function SignIn() {
         ) : (
           <>
             <Field label="Name" error={errors['name']}>
-              <input type="text" autoComplete="username" required {...control('name')} />
+              <input
+                type="text"
+                autoComplete="username"
+                required
+                ref={isBack ? focusOnMount : null}
+                {...control('name')}
+              />
             </Field>
             <Field label="Password" error={errors['password']}>
               <input type="password" autoComplete="current-password" required {...control('password')} />
