@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
+import { rootSizes } from './in-rem.ts';
 
 // Whoever builds, what is built is for production.
 process.env['NODE_ENV'] = 'production';
@@ -18,6 +19,7 @@ await build({
   publicDir: false,
   base: '/console/',
   oxc: { jsx: { importSource: 'preact' } },
+  css: { postcss: { plugins: [rootSizes] } },
   build: {
     outDir: dist,
     license: { fileName: 'assets/licenses.md' },

@@ -6,8 +6,10 @@ import { shortTime } from '../conversations/short-time.ts';
 import { linkTo } from '../router.ts';
 import { isAskedOf } from './place-item.ts';
 
-/** As `.inbox-row` has it. */
-const rowHeight = 68;
+/** As `.inbox-row` has it where nobody has changed the text size of the browser, which is 16 px. */
+const usualRowHeight = 68;
+const rowHeightNow = (): number =>
+  (usualRowHeight * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)) / 16;
 /** Rows that are drawn beyond what is seen. */
 const beyond = 8;
 /** Rows before the end at which more is asked for. */
@@ -28,6 +30,7 @@ interface InboxListProps {
 /** Of however many conversations only those are drawn that are seen. */
 export function InboxList({ items, agents, now, view, words, current, more }: InboxListProps) {
   const box = useRef<HTMLDivElement>(null);
+  const rowHeight = rowHeightNow();
   const [seen, setSeen] = useState({ top: 0, height: 800 });
   // Given the element: one that has just left is still told that it was scrolled.
   const look = ({ scrollTop, clientHeight }: Element) => {
