@@ -19,12 +19,21 @@ test('the console grows with the text size of the browser’s settings', async (
     expect(await size()).toBe('22.5px');
     const [first, second] = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect()));
     expect(second!.top, 'no row covers another').toBeGreaterThanOrEqual(first!.bottom);
-    for (const screen of ['account', 'members', `agents/${desk.ids.agent}`]) {
-      await page.evaluate((to) => (location.hash = `#/${to}`), screen);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      await expect.poll(beyond).toBeLessThanOrEqual(0);
-    }
+    const screens = {
+      account: page.getByRole('button', { name: 'Change password' }),
+      members: page.getByRole('button', { name: 'Make a link' }),
+      contacts: page.getByRole('searchbox', { name: 'Search' }),
+      [`agents/${desk.ids.agent}`]: page.getByRole('button', { name: 'Save draft' }),
+    };
+    // As 320 px, which is the least that WCAG 2.2 (1.4.10) asks for, and as 200 px.
+    for (const width of [480, 300])
+      for (const [screen, drawn] of Object.entries(screens)) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.evaluate((to) => (location.hash = `#/${to}`), screen);
+        await expect(drawn).toBeVisible();
+        const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        await expect.poll(beyond, `${screen}, ${width} px`).toBeLessThanOrEqual(0);
+      }
   } finally {
     await browser.close();
     await desk.close();
