@@ -50,10 +50,10 @@ test('a new user has an agent that answers on their page within three minutes, a
   const visitor = await browser.newContext();
   const shop = await visitor.newPage();
   const found = complaints(page);
-  const film = await startFilm(browser);
+  const film = startFilm();
   const stopwatch = startStopwatch();
   const lap = async (name: string, run: () => Promise<void>) => {
-    await film.caption(name);
+    film.caption(name);
     await stopwatch.lap(name, run);
   };
   /** The page as somebody sees it who was never there. */
@@ -166,11 +166,11 @@ test('a new user has an agent that answers on their page within three minutes, a
     });
     expect(found).toEqual([]);
   } finally {
-    const path = testInfo.outputPath('film.webm');
+    const path = testInfo.outputPath('film.html');
     await writeFile(path, await film.end());
     await testInfo.attach('stopwatch', { body: stopwatch.lines.join('\n') });
     // Attached by its path it would be copied.
-    testInfo.attachments.push({ name: 'film', contentType: 'video/webm', path });
+    testInfo.attachments.push({ name: 'film', contentType: 'text/html', path });
     await visitor.close();
     await service.stop();
     provider.close();
