@@ -1,9 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { MailSettings } from '@parley/protocol/settings/mail-connection';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createEgress } from '../egress/egress.ts';
 import { openMailServer } from '../testing/mail-server.ts';
+import { testFolder } from '../testing/test-service.ts';
 import { Mailer } from './mailer.ts';
 
 test('a mail server that goes on and on is left after a minute', async () => {
@@ -58,6 +63,76 @@ test('a mail server that says more than there is to say is left, and holds nothi
   onTestFinished(() => egress.close());
   const settings = { host: '127.0.0.1', port, security: 'none', user: '' } as MailSettings;
   expect(await new Mailer(egress).check(settings)).toEqual({
+    message: 'The mail server answered with more than 64 kB.',
+    denied: false,
+  });
+});
+
+/** Every name leads to this machine. */
+function localEgress() {
+  const egress = createEgress({
+    allow: ['127.0.0.1/32'],
+    resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+  });
+  onTestFinished(() => egress.close());
+  return egress;
+}
+
+/** A certificate for mail.example, which this process trusts until the test is over. */
+function trustedCertificate(): { readonly key: string; readonly cert: string } {
+  const folder = testFolder();
+  const [key, cert] = ['key.pem', 'certificate.pem'].map((name) => join(folder, name)) as [string, string];
+  const made = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ];
+  const named = ['-subj', '/CN=mail.example', '-addext', 'subjectAltName=DNS:mail.example'];
+  execFileSync('openssl', ['req', '-x509', '-days', '2', ...made, ...named], { stdio: 'pipe' });
+  const before = getCACertificates();
+  onTestFinished(() => setDefaultCACertificates(before));
+  setDefaultCACertificates([...before, readFileSync(cert, 'utf8')]);
+  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+}
+
+test.each(['tls', 'starttls'] as const)(
+  'a mail of any length is handed over by %s, and no password to a server of another name',
+  async (security) => {
+    const passwords: unknown[] = [];
+    const secure = security === 'tls';
+    const { port, received } = await openMailServer({
+      ...trustedCertificate(),
+      secure,
+      onAuth({ password }, _session, done) {
+        passwords.push(password);
+        done(null, { user: 'desk' });
+      },
+    });
+    const mailer = new Mailer(localEgress());
+    const text = 'Some words. '.repeat(50_000);
+    const server = { port, security, user: 'desk', password: 'secret', fromName: 'Desk' };
+    const settings = { ...server, from: 'desk@example.com', recipients: ['*'] };
+    const mail = { to: 'ada@example.com', subject: 'Hello', text, id: 'one' };
+    const send = (host: string) => mailer.send({ ...settings, host } as unknown as MailSettings, mail);
+    expect(await send('mail.example')).toBeNull();
+    expect(received.map((mail) => mail.text?.trim())).toEqual([text.trim()]);
+    const message = 'The certificate is for another name.';
+    expect(await send('other.example')).toEqual({ message, denied: false });
+    expect([passwords, received.length]).toEqual([['secret'], 1]);
+  },
+);
+
+test('what a mail server says over TLS has an end, too', async () => {
+  const banner = 'x'.repeat(100_000);
+  const { port } = await openMailServer({ ...trustedCertificate(), secure: true, banner });
+  const settings = { host: 'mail.example', port, security: 'tls', user: '' } as MailSettings;
+  expect(await new Mailer(localEgress()).check(settings)).toEqual({
     message: 'The mail server answered with more than 64 kB.',
     denied: false,
   });
