@@ -132,6 +132,19 @@ test('init names its option where a word is wrong, and leaves nothing that it ha
     expect((await request(`${service.url}/api/v1/settings/${kind}`, { headers })).body.items).toEqual([]);
 });
 
+test('an init that fails beside others leaves what they have made', async () => {
+  const environment = { DATABASE_URL: `file:${testFolder()}/parley.db`, PORT: '0' };
+  expect(await parley(['init'], environment)).toMatchObject({ code: 0 });
+  const wrong = await parley(['init', '--agent', 'Another', '--origin', 'https://*.com'], environment);
+  expect(wrong).toEqual({ code: 1, said: expect.stringMatching(/^--origin: /) });
+  const service = await startService(readConfig(environment), createLogger('silent'));
+  onTestFinished(() => service.stop());
+  const headers = { authorization: `Bearer ${service.adminToken.value}` };
+  const count = async (kind: string) =>
+    (await request(`${service.url}/api/v1/settings/${kind}`, { headers })).body.items.length;
+  expect([await count('tenants'), await count('agents'), await count('keys')]).toEqual([1, 1, 2]);
+});
+
 test('init asks for the key of a provider on a terminal, and takes a line of it', async () => {
   const environment = { DATABASE_URL: `file:${testFolder()}/parley.db`, PORT: '0' };
   // Without a model nothing is made, and no provider is asked.
