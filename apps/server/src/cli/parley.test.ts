@@ -227,6 +227,18 @@ test('the doctor says that no start opens a PostgreSQL of another secret, of a n
   expect([other.code, newer.code, moved.code]).toEqual([1, 1, 1]);
 });
 
+test('the doctor takes a PostgreSQL whose first start was cut off for one that a start opens', async () => {
+  const postgres = await createTestDatabase();
+  onTestFinished(() => postgres.drop());
+  // The list of migrations is made before the first of them.
+  await postgres.execute('DROP TABLE secret_check');
+  await postgres.execute('DELETE FROM kysely_migration');
+  const secrets = { ADMIN_TOKEN: 'a'.repeat(32), SECRET_KEY_BASE: 's'.repeat(48) };
+  const { said } = await parley(['doctor'], { DATABASE_URL: postgres.url, PORT: '0', ...secrets });
+  expect(said).toMatch(/ok {5}PostgreSQL .* answers\./);
+  expect(said).not.toContain('does not open');
+});
+
 test('a backup is restored where nothing is, and nothing else is taken for one', async () => {
   const folder = testFolder();
   const [database, file] = [join(folder, 'parley.db'), join(folder, 'copy.db')];

@@ -54,14 +54,15 @@ async function readPostgres(url: string): Promise<string | null> {
   if (client === null) return null;
   try {
     await rejectUnfinishedMove(url);
-    const { rows } = await client.query(`SELECT to_regclass('kysely_migration') IS NOT NULL AS "isThere"`);
-    if (rows[0]?.isThere !== true) return null;
+    const has = async (table: string) =>
+      (await client.query('SELECT FROM pg_class WHERE oid = to_regclass($1)', [table])).rows.length > 0;
+    if (!(await has('kysely_migration'))) return null;
     const names = await client.query<{ name: string }>(applied);
     rejectNewer(
       names.rows.map(({ name }) => name),
       Object.keys(migrations),
     );
-    return textOf((await client.query(secret)).rows[0]);
+    return (await has('secret_check')) ? textOf((await client.query(secret)).rows[0]) : null;
   } finally {
     await client.end().catch(() => undefined);
   }
