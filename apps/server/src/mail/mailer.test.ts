@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -7,6 +7,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { MailSettings } from '@parley/protocol/settings/mail-connection';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createEgress } from '../egress/egress.ts';
+import { installPackage } from '../testing/install-package.ts';
 import { openMailServer } from '../testing/mail-server.ts';
 import { testFolder } from '../testing/test-service.ts';
 import { Mailer } from './mailer.ts';
@@ -94,6 +95,7 @@ function trustedCertificate(): { readonly key: string; readonly cert: string } {
     cert,
   ];
   const named = ['-subj', '/CN=mail.example', '-addext', 'subjectAltName=DNS:mail.example'];
+  if (spawnSync('openssl', ['version']).status !== 0) installPackage('openssl');
   execFileSync('openssl', ['req', '-x509', '-days', '2', ...made, ...named], { stdio: 'pipe' });
   const before = getCACertificates();
   onTestFinished(() => setDefaultCACertificates(before));

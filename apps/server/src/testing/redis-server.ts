@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { freePort } from './free-port.ts';
+import { installPackage } from './install-package.ts';
 
 export interface RedisServer {
   readonly url: string;
@@ -29,14 +30,7 @@ function findServer(): string | undefined {
 }
 
 function installServer(): string {
-  if (process.getuid?.() !== 0)
-    throw new Error('No Redis: install redis-server or valkey-server, or set TEST_REDIS_URL.');
-  const options = {
-    stdio: ['ignore', 'inherit', 'inherit'] as ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  };
-  execFileSync('apt-get', ['update'], options);
-  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], options);
+  installPackage('redis-server');
   const installed = findServer();
   if (!installed) throw new Error('redis-server was installed and is not found.');
   return installed;
