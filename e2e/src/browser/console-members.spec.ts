@@ -63,6 +63,8 @@ test('members and sessions are shown as others have left them', async ({ browser
 
     await test.step('a member whom somebody else has removed is gone for both', async () => {
       await ada.reload();
+      // Asked for before Ben removes her.
+      await expect(ada.getByRole('button', { name: 'Remove Cleo' })).toBeVisible();
       for (const page of [ben, ada]) {
         await press(page, 'Remove Cleo');
         await agree(page, 'Remove member');
