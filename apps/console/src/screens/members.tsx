@@ -24,6 +24,8 @@ const roles: readonly { readonly id: MemberRole; readonly does: string }[] = [
 ];
 const everywhere = 'every';
 
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 export function Members() {
   const members = usePages<MemberView>('/members');
   const invitations = usePages<InvitationView>('/invitations');
@@ -36,10 +38,9 @@ export function Members() {
       setProblem(null);
       return true;
     } catch (error) {
-      const isGone = error instanceof ApiError && error.status === 404;
-      if (isGone) await Promise.all([members.reload(), invitations.reload()]);
+      if (isGone(error)) await Promise.all([members.reload(), invitations.reload()]);
       setProblem(
-        isGone
+        isGone(error)
           ? 'Somebody else was faster: who is a member and who is invited is shown as it is now.'
           : sentenceOf(error),
       );
@@ -80,8 +81,13 @@ export function Members() {
     doing(async () => {
       const text = 'Its link does not work any more.';
       if (!(await confirm({ title: 'Take the invitation back?', text, action: 'Take back' }))) return;
-      setMade((before) => (before?.id === id ? null : before));
-      await call('DELETE', `/invitations/${id}`);
+      const withdraw = () => setMade((before) => (before?.id === id ? null : before));
+      await call('DELETE', `/invitations/${id}`).catch((error: unknown) => {
+        // Else it may still hold, and its link is shown nowhere else.
+        if (isGone(error)) withdraw();
+        throw error;
+      });
+      withdraw();
       await invitations.reload();
       announce('The invitation was taken back.');
     });
