@@ -638,6 +638,9 @@ test('each screen of the console does what it says, from an empty database', asy
       await expect(page.getByRole('listitem').filter({ hasText: 'Laptop' })).toContainText('last used');
       await signOut();
       await signIn();
+      await page.getByRole('button', { name: 'Back' }).press('Enter');
+      await expect(page.getByLabel('Name')).toBeFocused();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByLabel('Code').fill('000000');
       await checkScreen(page);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
