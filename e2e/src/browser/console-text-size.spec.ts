@@ -1,24 +1,34 @@
-import { chromium, expect, test } from '@playwright/test';
+import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { findBrowser } from '../browser.ts';
 import { openDesk } from './console-desk.ts';
 
+/** Of somebody who has changed the browser's settings. */
+function launch(settings: string): Promise<Browser> {
+  const executablePath = findBrowser();
+  return chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu', `--blink-settings=${settings}`],
+  });
+}
+
+/** How far each row of the inbox is below the one before, and how much of that it takes. */
+async function firstRows(page: Page) {
+  const rows = page.locator('.inbox-rows li');
+  await expect(rows.nth(1)).toBeVisible();
+  const [first, second] = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect()));
+  return { apart: second!.top - first!.top, height: first!.height };
+}
+
 test('the console grows with the text size of the browser’s settings', async () => {
   const desk = await openDesk();
-  const executablePath = findBrowser();
-  const browser = await chromium.launch({
-    ...(executablePath !== undefined && { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu', '--blink-settings=defaultFontSize=24'],
-  });
+  const browser = await launch('defaultFontSize=24');
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await desk.signIn(page.context());
     await page.goto(`${desk.url}/console#/inbox/all`);
-    const rows = page.locator('.inbox-row');
-    await expect(rows.nth(1)).toBeVisible();
+    expect(await firstRows(page)).toEqual({ apart: 102, height: 102 });
     const size = () => page.evaluate(() => getComputedStyle(document.body).fontSize);
     expect(await size()).toBe('22.5px');
-    const [first, second] = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect()));
-    expect(second!.top, 'no row covers another').toBeGreaterThanOrEqual(first!.bottom);
     const screens = {
       account: page.getByRole('button', { name: 'Change password' }),
       members: page.getByRole('button', { name: 'Make a link' }),
@@ -34,6 +44,21 @@ test('the console grows with the text size of the browser’s settings', async (
         const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         await expect.poll(beyond, `${screen}, ${width} px`).toBeLessThanOrEqual(0);
       }
+  } finally {
+    await browser.close();
+    await desk.close();
+  }
+});
+
+test('rows of the inbox stand one below the other where no text is smaller than the browser allows', async () => {
+  const desk = await openDesk();
+  const browser = await launch('minimumFontSize=24');
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await desk.signIn(page.context());
+    await page.goto(`${desk.url}/console#/inbox/all`);
+    const { apart, height } = await firstRows(page);
+    expect(apart).toBe(height);
   } finally {
     await browser.close();
     await desk.close();

@@ -6,10 +6,11 @@ import { shortTime } from '../conversations/short-time.ts';
 import { linkTo } from '../router.ts';
 import { isAskedOf } from './place-item.ts';
 
-/** As `.inbox-row` has it where nobody has changed the text size of the browser, which is 16 px. */
-const usualRowHeight = 68;
-const rowHeightNow = (): number =>
-  (usualRowHeight * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)) / 16;
+/** As `.inbox-row` has it, which grows with the text size of the browser. */
+const rowRem = 68 / 16;
+/** The same in px: measured, since the font size that is computed of the root may be another one than `rem` stands for. */
+const rowHeightIn = ({ firstElementChild }: Element, count: number): number =>
+  (firstElementChild?.getBoundingClientRect().height ?? 0) / count || rowRem * 16;
 /** Rows that are drawn beyond what is seen. */
 const beyond = 8;
 /** Rows before the end at which more is asked for. */
@@ -30,14 +31,15 @@ interface InboxListProps {
 /** Of however many conversations only those are drawn that are seen. */
 export function InboxList({ items, agents, now, view, words, current, more }: InboxListProps) {
   const box = useRef<HTMLDivElement>(null);
-  const rowHeight = rowHeightNow();
-  const [seen, setSeen] = useState({ top: 0, height: 800 });
+  const latest = useRef(items);
+  latest.current = items;
+  const [seen, setSeen] = useState({ top: 0, height: 800, row: rowRem * 16 });
   // Given the element: one that has just left is still told that it was scrolled.
-  const look = ({ scrollTop, clientHeight }: Element) => {
+  const look = (element: Element) => {
+    const { scrollTop: top, clientHeight: height } = element;
+    const row = rowHeightIn(element, latest.current.length);
     setSeen((before) =>
-      before.top === scrollTop && before.height === clientHeight
-        ? before
-        : { top: scrollTop, height: clientHeight },
+      before.top === top && before.height === height && before.row === row ? before : { top, height, row },
     );
   };
   useLayoutEffect(() => {
@@ -47,29 +49,28 @@ export function InboxList({ items, agents, now, view, words, current, more }: In
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => box.current?.scrollTo({ top: 0 }), [view, words]);
-  const latest = useRef(items);
-  latest.current = items;
   useLayoutEffect(() => {
     const at = latest.current.findIndex(({ id }) => id === current);
     const { scrollTop, clientHeight } = box.current!;
     if (at === -1) return;
+    const rowHeight = rowHeightIn(box.current!, latest.current.length);
     const [top, bottom] = [at * rowHeight, (at + 1) * rowHeight];
     if (top < scrollTop) box.current!.scrollTo({ top });
     else if (bottom > scrollTop + clientHeight) box.current!.scrollTo({ top: bottom - clientHeight });
   }, [current]);
-  const first = Math.max(0, Math.floor(seen.top / rowHeight) - beyond);
-  const end = Math.min(items.length, Math.ceil((seen.top + seen.height) / rowHeight) + beyond);
+  const first = Math.max(0, Math.floor(seen.top / seen.row) - beyond);
+  const end = Math.min(items.length, Math.ceil((seen.top + seen.height) / seen.row) + beyond);
   const isNearEnd = end + ahead >= items.length;
   useEffect(() => {
     if (isNearEnd) more?.();
   }, [isNearEnd, items.length, more]);
   return (
     <div class="inbox-rows" ref={box} onScroll={({ currentTarget }) => look(currentTarget)}>
-      <ul style={{ height: `${items.length * rowHeight}px` }}>
+      <ul style={{ height: `${items.length * rowRem}rem` }}>
         {items.slice(first, end).map((item, index) => (
           <li
             key={item.id}
-            style={{ top: `${(first + index) * rowHeight}px` }}
+            style={{ top: `${(first + index) * rowRem}rem` }}
             aria-setsize={more ? -1 : items.length}
             aria-posinset={first + index + 1}
           >
