@@ -29,6 +29,10 @@ test('the console grows with the text size of the browser’s settings', async (
     expect(await firstRows(page)).toEqual({ apart: 102, height: 102 });
     const size = () => page.evaluate(() => getComputedStyle(document.body).fontSize);
     expect(await size()).toBe('22.5px');
+    // What is said in px is of what visitors have before them.
+    await page.evaluate(() => (location.hash = '#/integrations/channels/api'));
+    await page.getByRole('button', { name: '375 px' }).click();
+    await expect(page.locator('#preview')).toHaveCSS('width', '375px');
     const screens = {
       account: page.getByRole('button', { name: 'Change password' }),
       members: page.getByRole('button', { name: 'Make a link' }),
