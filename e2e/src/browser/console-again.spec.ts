@@ -46,7 +46,8 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await page.route(/\/sources\?/, async (route) => {
         const response = await route.fetch();
         const list = (await response.json()) as { items: { reading: object }[] };
-        const sources = list.items.map((each) => ({ ...each, reading: { ...each.reading, status } }));
+        const met = { status, problems: ['/: It answered 503.', 'And 1248 more.'], problemCount: 1_249 };
+        const sources = list.items.map((each) => ({ ...each, reading: { ...each.reading, ...met } }));
         await route.fulfill({ response, json: { ...list, items: sources } });
       });
       await page.route(/\/prompts$/, (route) => route.fulfill({ json: { prompts: ['What do you sell?'] } }));
@@ -60,6 +61,7 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await (await decided).finished();
       const { widget } = await settings<{ widget: { prompts: string[] } }>('GET', path);
       expect(widget.prompts).toEqual(['Where are you?']);
+      await expect(page.getByText('1249 pages were skipped')).toBeVisible();
       await page.unrouteAll({ behavior: 'wait' });
     });
 

@@ -10,7 +10,7 @@ export function WhatWasRead({ source }: { readonly source: SourceView }) {
   const { items, reload } = usePages<SourcePageView>(`/sources/${id}/pages`);
   useEffect(() => void reload(), [reading.pages, reading.status, reload]);
   const isReading = reading.status === 'waiting' || reading.status === 'reading';
-  const skipped = reading.problems.length;
+  const skipped = reading.problemCount;
   return (
     <section class="card">
       <h2>What it read</h2>
