@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { MailSettings } from '@parley/protocol/settings/mail-connection';
+import { type MailSettings, mailSettingsSchema } from '@parley/protocol/settings/mail-connection';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createEgress } from '../egress/egress.ts';
 import { installPackage } from '../testing/install-package.ts';
@@ -118,10 +118,24 @@ test.each(['tls', 'starttls'] as const)(
     });
     const mailer = new Mailer(localEgress());
     const text = 'Some words. '.repeat(50_000);
-    const server = { port, security, user: 'desk', password: 'secret', fromName: 'Desk' };
-    const settings = { ...server, from: 'desk@example.com', recipients: ['*'] };
     const mail = { to: 'ada@example.com', subject: 'Hello', text, id: 'one' };
-    const send = (host: string) => mailer.send({ ...settings, host } as unknown as MailSettings, mail);
+    const send = (host: string) => {
+      const settings = mailSettingsSchema.parse({
+        id: 'connection_1',
+        agentId: 'agent_1',
+        kind: 'mail',
+        name: 'desk',
+        createdAt: '2026-01-01T00:00:00.000Z',
+        host,
+        port,
+        security,
+        user: 'desk',
+        password: 'secret',
+        from: 'desk@example.com',
+        recipients: ['*'],
+      });
+      return mailer.send(settings, mail);
+    };
     expect(await send('mail.example')).toBeNull();
     expect(received.map((mail) => mail.text?.trim())).toEqual([text.trim()]);
     const message = 'The certificate is for another name.';
