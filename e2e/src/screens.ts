@@ -18,7 +18,12 @@ const looks = {
 
 const [folder = join(import.meta.dirname, '../test-results/screens'), wanted = ''] = process.argv.slice(2);
 await mkdir(folder, { recursive: true });
-const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox'] });
+const browser = await chromium.launch({
+  executablePath: ensureBrowser(),
+  args: ['--no-sandbox'],
+  // As where a mouse is.
+  ignoreDefaultArgs: ['--hide-scrollbars'],
+});
 const desk = await openDesk();
 const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
 for (const [name, screen] of Object.entries(screens)) {

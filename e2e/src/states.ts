@@ -26,7 +26,12 @@ execFileSync(process.execPath, ['build/build.ts'], {
   cwd: join(import.meta.dirname, '../../packages/widget'),
   stdio: 'inherit',
 });
-const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ['--no-sandbox'] });
+const browser = await chromium.launch({
+  executablePath: ensureBrowser(),
+  args: ['--no-sandbox'],
+  // As where a mouse is.
+  ignoreDefaultArgs: ['--hide-scrollbars'],
+});
 for (const [look, options] of Object.entries(looks)) {
   const arabic = look === 'rtl';
   for (const [name, each] of Object.entries(states)) {

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 
 ensureBrowser();
 ensureStockBrowsers();
-for (const folder of ['packages/widget', 'apps/demo']) await run(folder, '--run', 'build');
+for (const folder of ['packages/widget', 'apps/console', 'apps/demo']) await run(folder, '--run', 'build');
 await run('e2e', playwrightCommand(), 'test', '--config=browsers.config.ts', ...process.argv.slice(2));
 
 /** Ends the command with the first of its steps that fails. */

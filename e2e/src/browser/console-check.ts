@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { barelyScrolled } from './barely-scrolled.ts';
 import { violations, violationsBesidesColours } from './violations.ts';
 
 /** What was done last has taken the focus from nobody. */
@@ -25,11 +26,13 @@ export async function check(page: Page): Promise<void> {
     ),
     `rows that are cut, ${page.url()}`,
   ).toEqual([]);
+  expect(await page.evaluate(barelyScrolled), page.url()).toEqual([]);
   const size = page.viewportSize();
   await page.setViewportSize({ width: 400, height: 800 });
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width, `${page.url()} at 400 px`).toBeLessThanOrEqual(400);
   expect(await violationsBesidesColours(page), `${page.url()} at 400 px`).toEqual([]);
+  expect(await page.evaluate(barelyScrolled), `${page.url()} at 400 px`).toEqual([]);
   // Rows of links may be wider than that, and show where one is.
   for (const link of await page.locator('nav [aria-current]').filter({ visible: true }).all())
     await expect

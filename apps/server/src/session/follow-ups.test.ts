@@ -8,7 +8,7 @@ const rounds = Number(process.env['FOLLOW_UP_ROUNDS'] ?? 4);
 const followUps = 50;
 /** A client waits the seconds it is told. */
 const pauseMs = 200;
-const roundMs = 20_000;
+const roundMs = 30_000;
 
 /** Sends the message until it is taken: of what comes at once, more than may wait is refused for the moment. */
 async function insist(
