@@ -18,18 +18,23 @@ export function exactJson(text: string): string {
 
 /** The same server-sent events, with the JSON of each as `exactJson` has it. An event is passed on once it is whole. */
 export async function* exactEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const events of wholeEvents(body)) yield exactLines(events);
+}
+
+/** The same bytes, cut where an event has ended; what breaks off comes last. */
+export async function* wholeEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let begun: Uint8Array[] = [];
   let before: readonly number[] = [];
   for await (const chunk of body) {
     const end = endOfEvents(before, chunk);
     if (end > 0) {
-      yield exactLines(Buffer.concat([...begun, chunk.subarray(0, end)]));
+      yield Buffer.concat([...begun, chunk.subarray(0, end)]);
       begun = [];
     }
     begun.push(chunk.subarray(end));
     before = [...before, ...chunk.subarray(-2)].slice(-2);
   }
-  yield exactLines(Buffer.concat(begun));
+  yield Buffer.concat(begun);
 }
 
 /**

@@ -23,18 +23,27 @@ import { type Bearer, ofSignIn } from '../mcp/with-bearer.ts';
 const listTimeoutMs = 20_000;
 const pageSize = 50;
 const maxPages = 10;
+/** Of one list that are looked at, whatever the page was to have. */
+const maxEntries = 500;
 /** Characters of all definitions together, as JSON. */
 const maxListLength = 300_000;
 
+/** Every entry is judged, and a megabyte of wrong ones takes seconds: those behind the first are let go unread. */
+const firstOf = <Entry extends z.ZodType>(entry: Entry) =>
+  z
+    .array(z.unknown())
+    .transform((entries) => entries.slice(0, maxEntries))
+    .pipe(z.array(entry));
+
 const listSchema = z.object({
-  items: z.array(
+  items: firstOf(
     z.object({
       slug: z.string(),
       name: z.string().nullish(),
       description: z.string().nullish(),
       input_parameters: z.record(z.string(), z.unknown()),
       version: z.string().max(100).optional(),
-      tags: z.array(z.string()).optional(),
+      tags: firstOf(z.string()).optional(),
     }),
   ),
   next_cursor: z.string().max(2_000).nullish(),

@@ -4,7 +4,6 @@ import { createEgress } from '../../egress/egress.ts';
 import { chatService } from '../../testing/chat-service.ts';
 import { createRedactor } from '../redact.ts';
 import { McpSession } from './mcp-session.ts';
-import { mcpOutcome } from './mcp-output.ts';
 import { type JsonRpcRequest, openMcpEndpoint, result } from './testing/mcp-endpoint.ts';
 import { listedTool } from './tool-definition.ts';
 
@@ -174,10 +173,6 @@ test('what no person sees is looked for in all of a definition, and nesting with
   expect(problems({ inputSchema: { type: 'object', properties: nested(60_000) } })).toBe(deep);
   expect(problems({ annotations: nested(60_000) })).toBe(deep);
   expect(problems({ annotations: { nul: '\0', ...nested(60_000) } })).toContain('NUL');
-  const answer = { content: [], structuredContent: { ...nested(60_000) } };
-  expect(mcpOutcome('evil', answer, (text) => text)).toMatchObject({
-    output: { result: expect.stringContaining('not shown') },
-  });
 });
 
 test('a definition that hides something, or that nothing can be held against, is not used', async () => {
@@ -307,6 +302,61 @@ test('whatever a call is answered with costs a sentence', async () => {
   ]);
   expect(said[7]).toContain('[Cut here: the result has 100000 characters.]');
   expect(said[7]?.length).toBeLessThan(61_000);
+});
+
+test('what is no part of a result is not shown, however much of it there is', async () => {
+  const content = [{ type: 'text', text: 'Found.' }, { type: 'image', data: 1 }, ...Array(2_000).fill(1)];
+  for (const type of ['application/json', 'text/event-stream']) {
+    const said = await calling(({ id }, response) => {
+      const answer = JSON.stringify({ jsonrpc: '2.0', id, result: { content, structuredContent: [] } });
+      response.writeHead(200, { 'content-type': type });
+      response.end(type === 'application/json' ? answer : `data: ${answer}\n\n`);
+    });
+    const { result: given } = JSON.parse(said) as { result: string };
+    expect(given.split('\n').slice(0, 3), type).toEqual([
+      'Found.',
+      '[image, not shown]',
+      '[something, not shown]',
+    ]);
+    expect(given).toMatch(/\n\[1502 more, not shown\]$/);
+  }
+});
+
+test('of a page with thousands of tools the first are looked at', async () => {
+  const tools = [...Array.from({ length: 500 }, (_, n) => toolNamed(`t${n}`)), ...Array(1_000).fill(1)];
+  const { body } = await connected(
+    endpoint.server(({ method }) => (method === 'tools/list' ? { tools } : undefined)),
+  );
+  expect(body).toMatchObject({ status: 'connected', problem: expect.stringContaining('more than fits') });
+});
+
+test('a stream is left with the answer, whether or not its server ends it', async () => {
+  const egress = createEgress({ allow: [endpoint.host] });
+  onTestFinished(() => egress.close());
+  const left = Promise.withResolvers<void>();
+  const url = endpoint.rawServer(({ id, method }, response) => {
+    if (method !== 'initialize') return undefined;
+    response.once('close', left.resolve);
+    const serverInfo = { name: 'Test', version: '1' };
+    const begun = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    return response.write(`: waits\n\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result: begun })}\n\n`);
+  });
+  const session = await McpSession.open({ url, bearer: () => Promise.resolve(null) }, egress.fetch, '1');
+  await left.promise;
+  await session.close();
+});
+
+test('a call that is answered with anything but its answer is given up', async () => {
+  for (const other of [{ id: 1_000, result: {} }, { method: 'notifications/tools/list_changed' }]) {
+    const said = await calling((_call, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', ...other }));
+    });
+    expect(said).toBe(
+      'evil could not be used. The server does not answer as the Model Context Protocol has it.',
+    );
+  }
 });
 
 test('a call that its server may have run is not said to be undone', async () => {

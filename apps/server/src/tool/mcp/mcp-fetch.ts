@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { exactEvents, exactJson } from '../../egress/exact-events.ts';
 import { unlessAborted } from '../../egress/unless-aborted.ts';
+import { eventData } from './event-data.ts';
 import { fewEvents, TooManyEventsError } from './few-events.ts';
 import { McpError } from './mcp-error.ts';
+import { type Message, readMessage } from './read-message.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -49,8 +50,9 @@ export function mcpFetch(egress: Fetch): Fetch {
     const message = sentMessage(init?.body);
     if (message !== null && message.method === undefined) return answer(input, init);
     const response = await redirected(egress, input, init);
-    if (response.ok) return bounded(response, message);
-    return refusal(response, { id: message?.id, session: new Headers(init?.headers).get(sessionHeader) });
+    if (!response.ok)
+      return refusal(response, { id: message?.id, session: new Headers(init?.headers).get(sessionHeader) });
+    return bounded(response, message?.id === undefined ? null : message);
   };
 }
 
@@ -135,25 +137,23 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-function bounded(response: Response, message: SentMessage | null): Response {
+/** `sent`: what is answered; null: it was a notification, and what is said to that nobody reads. */
+async function bounded(response: Response, sent: Message | null): Promise<Response> {
   const { status, statusText, body } = response;
   const headers = [...response.headers];
-  if (body === null) return new Response(null, { status, statusText, headers });
+  if (sent === null) await body?.cancel();
+  if (sent === null || body === null) return new Response(null, { status, statusText, headers });
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
-  // What a call gives has ids, which lose no digit; of a list the bounds of its schemas are numbers.
-  const isCall = message?.method === 'tools/call';
-  const id = message?.id;
-  const events = isCall ? exactEvents(capped(body)) : capped(body);
-  const chunks = !isStream
-    ? oneMessage(isCall ? exactMessage(body) : capped(body))
-    : typeof id === 'number'
-      ? answeredInTheEnd(events, id)
-      : fewEvents(events);
+  const chunks = isStream ? answeredStream(body, sent) : oneMessage(body, sent);
   return new Response(ReadableStream.from(chunks), { status, statusText, headers });
 }
 
-async function* exactMessage(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(exactJson(await readText(body)));
+async function* oneMessage(body: AsyncIterable<Uint8Array>, sent: Message): AsyncGenerator<Uint8Array> {
+  const read = readMessage(await readText(body), sent);
+  // What answers another request would leave the client waiting.
+  if (read?.isAnswer !== true)
+    throw new McpError('no-answer', 'The server does not answer as the Model Context Protocol has it.');
+  yield Buffer.from(read.json);
 }
 
 async function* capped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -165,41 +165,28 @@ async function* capped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   }
 }
 
-/** White space of JSON, and the bytes of a mark of its encoding. */
-const beforeJson: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
-const bracket = 0x5b;
-
-/** Refuses an array: the client would take it for any number of messages, though the protocol has one. */
-async function* oneMessage(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let hasBegun = false;
-  for await (const chunk of body) {
-    const first: number | undefined = hasBegun ? undefined : chunk.find((byte) => !beforeJson.has(byte));
-    if (first === bracket)
-      throw new McpError('no-answer', 'The server does not answer as the Model Context Protocol has it.');
-    hasBegun ||= first !== undefined;
-    yield chunk;
-  }
-}
-
-/** The client waits for an answer that a stream which ends without it would never bring: the last event is one. */
-async function* answeredInTheEnd(events: AsyncIterable<Uint8Array>, id: number): AsyncGenerator<Uint8Array> {
+/**
+ * The messages of a stream up to the answer, behind which a server might keep it open. The client waits for an answer that
+ * a stream which ends without it would never bring: then the last event is one.
+ */
+async function* answeredStream(body: AsyncIterable<Uint8Array>, sent: Message): AsyncGenerator<Uint8Array> {
   let code = cutOffCode;
   try {
-    yield* fewEvents(events);
+    for await (const data of eventData(fewEvents(capped(body)))) {
+      const read = readMessage(data, sent);
+      if (read !== null) yield asEvent(read.json);
+      if (read?.isAnswer === true) return;
+    }
   } catch (error) {
     if (error instanceof McpError) code = tooLargeCode;
     if (error instanceof TooManyEventsError) code = tooManyCode;
   }
-  const answer = { jsonrpc: '2.0', id, error: { code, message: 'The stream ended without an answer.' } };
-  yield new TextEncoder().encode(`\n\nevent: message\ndata: ${JSON.stringify(answer)}\n\n`);
+  const error = { code, message: 'The stream ended without an answer.' };
+  yield asEvent(JSON.stringify({ jsonrpc: '2.0', id: sent.id, error }));
 }
 
-/** The JSON-RPC message that the client sends: a request has a method and an id, an answer no method. */
-function sentMessage(sent: unknown): SentMessage | null {
-  return typeof sent === 'string' ? (JSON.parse(sent) as SentMessage) : null;
-}
+const asEvent = (json: string): Uint8Array => Buffer.from(`data: ${json.replaceAll(/[\r\n]/g, ' ')}\n\n`);
 
-interface SentMessage {
-  readonly method?: unknown;
-  readonly id?: unknown;
+function sentMessage(sent: unknown): Message | null {
+  return typeof sent === 'string' ? (JSON.parse(sent) as Message) : null;
 }

@@ -1,5 +1,4 @@
 import type { CallToolResult } from '@ai-sdk/mcp';
-import { jsonFault } from '@parley/protocol/text';
 import type { ToolOutcome } from '../tool.ts';
 
 /** Characters of one result that are passed on. */
@@ -28,30 +27,9 @@ export function mcpOutcome(
 
 function textOf(result: CallToolResult): string {
   const parts = 'content' in result && Array.isArray(result.content) ? result.content : [];
-  const text = parts.map((part) => partText(part as Part)).join('\n');
-  if (parts.length > 0) return text;
-  const structured = 'structuredContent' in result ? result.structuredContent : null;
-  if (structured === undefined || structured === null) return '';
-  return jsonFault(structured) === null
-    ? JSON.stringify(structured)
-    : '[nested too deep, or with a NUL: not shown]';
-}
-
-interface Part {
-  readonly type: string;
-  readonly text?: unknown;
-  readonly uri?: unknown;
-  readonly mimeType?: unknown;
-  readonly resource?: unknown;
-}
-
-function partText({ type, text, uri, mimeType, resource }: Part): string {
-  if (type === 'text' && typeof text === 'string') return text;
-  const inner = typeof resource === 'object' && resource !== null ? (resource as Part) : null;
-  if (typeof inner?.text === 'string') return inner.text;
-  const place = uri ?? inner?.uri;
-  const what = [type, mimeType ?? inner?.mimeType, place].filter((word) => typeof word === 'string');
-  return `[${what.join(' ').slice(0, 300)}, not shown]`;
+  return parts
+    .flatMap((part) => ('text' in part && typeof part.text === 'string' ? [part.text] : []))
+    .join('\n');
 }
 
 function cut(text: string): string {

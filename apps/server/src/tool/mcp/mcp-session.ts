@@ -11,6 +11,7 @@ import { wasNeverSent } from '../../egress/was-never-sent.ts';
 import { maxEvents } from './few-events.ts';
 import { McpError } from './mcp-error.ts';
 import { cutOffCode, mcpFetch, tooLargeCode, tooManyCode } from './mcp-fetch.ts';
+import { asksCode } from './read-message.ts';
 import { ShownTokens } from './shown-tokens.ts';
 import { type Bearer, withBearer } from './with-bearer.ts';
 import { listedTool } from './tool-definition.ts';
@@ -148,6 +149,11 @@ function mcpError(error: unknown, tokens: ShownTokens): McpError {
     return new McpError('too-large', `The server answered with more than ${maxEvents} messages.`);
   if (answered?.code === cutOffCode)
     return new McpError('no-answer', 'The server closed the connection without an answer.');
+  if (answered?.code === asksCode)
+    return new McpError(
+      'failed',
+      'The server asks for something in the middle of a call, which nobody gives it here.',
+    );
   if (answered?.code !== undefined)
     return new McpError('failed', `The server refused: ${shown(tokens.redacted(answered.message))}`);
   if (causes.some(({ name, message }) => name === 'TimeoutError' || /timed out/.test(message)))

@@ -47,9 +47,8 @@ test.each([
   expect([tools.map(({ problem }) => problem), omitted]).toEqual([tools.map(() => null), null]);
   const options = { signal: new AbortController().signal, timeout: 30_000 };
   await session.call('create_entities', { entities: [ada] }, options);
-  expect(await session.call('read_graph', {}, options)).toMatchObject({
-    structuredContent: { entities: [ada], relations: [] },
-  });
+  const { content } = (await session.call('read_graph', {}, options)) as { content: { text: string }[] };
+  expect(content.map(({ text }) => JSON.parse(text))).toEqual([{ entities: [ada], relations: [] }]);
   await session.close();
   expect(requests.map(({ what }) => what)).toEqual(sent);
   expect(requests.at(-1)?.version).toBe(revision);
