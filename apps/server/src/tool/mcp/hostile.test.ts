@@ -359,6 +359,63 @@ test('a call that is answered with anything but its answer is given up', async (
   }
 });
 
+test.each<[string, (id: number | undefined, response: ServerResponse) => unknown]>([
+  ['that it speaks older versions', (id, response) => refused(id, response, -32_022)],
+  ['so with 400', (id, response) => refused(id, response, -32_022, 400)],
+  ['that a header is wrong', (id, response) => refused(id, response, -32_020)],
+  ['nothing', (_id, response) => response.writeHead(202).end()],
+  [
+    'nothing that is JSON',
+    (_id, response) => response.setHeader('content-type', 'application/json').end('ok'),
+  ],
+  ['an error of nobody', (_id, response) => refused(null, response, -32_600)],
+])(
+  'a server that is asked which versions it speaks, and says %s, is begun with as older ones',
+  async (_what, say) => {
+    const { body } = await connected(
+      endpoint.rawServer(({ id, method }, response) => {
+        if (method === 'server/discover') return say(id, response);
+        if (method !== 'tools/list') return undefined;
+        result(response, id, { tools: [toolNamed('go')] });
+        return true;
+      }),
+    );
+    expect(body).toMatchObject({ status: 'connected', problem: null, tools: [{ name: 'go' }] });
+  },
+);
+
+function refused(id: number | null | undefined, response: ServerResponse, code: number, status = 200) {
+  const error = { code, message: 'Unsupported protocol version', data: { supported: ['2025-06-18'] } };
+  response.writeHead(status, { 'content-type': 'application/json' });
+  return response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+}
+
+test('whoever connects a server reads what it cannot do', async () => {
+  const begun = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    serverInfo: { name: 'Test', version: '1' },
+  };
+  const beginning = (more: object) =>
+    endpoint.server(({ method }) => (method === 'initialize' ? { ...begun, ...more } : undefined));
+  const older = endpoint.rawServer((_request, response) => response.writeHead(405).end());
+  const silent = endpoint.rawServer(({ method }, response) =>
+    method === 'initialize' ? response.writeHead(202).end() : undefined,
+  );
+  const said = await Promise.all(
+    [beginning({}), beginning({ protocolVersion: '2027-01-01' }), older, silent].map(async (url) => {
+      const { body } = await connected(url);
+      return [body.status, body.problem];
+    }),
+  );
+  expect(said).toEqual([
+    ['failed', 'The server says that it has no tools.'],
+    ['failed', 'The server speaks a version of the protocol that is not known here.'],
+    ['failed', 'The server answered 405: it does not speak streamable HTTP at this address.'],
+    ['failed', 'The server does not answer as the Model Context Protocol has it.'],
+  ]);
+});
+
 test('a call that its server may have run is not said to be undone', async () => {
   const stream = { 'content-type': 'text/event-stream' };
   const doubt = ' The call may have taken effect; do not make it again.';

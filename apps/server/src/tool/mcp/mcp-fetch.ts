@@ -3,7 +3,7 @@ import { unlessAborted } from '../../egress/unless-aborted.ts';
 import { eventData } from './event-data.ts';
 import { fewEvents, TooManyEventsError } from './few-events.ts';
 import { McpError } from './mcp-error.ts';
-import { type Message, readMessage } from './read-message.ts';
+import { discovery, type Message, notKnown, readMessage } from './read-message.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -51,7 +51,7 @@ export function mcpFetch(egress: Fetch): Fetch {
     if (message !== null && message.method === undefined) return answer(input, init);
     const response = await redirected(egress, input, init);
     if (!response.ok)
-      return refusal(response, { id: message?.id, session: new Headers(init?.headers).get(sessionHeader) });
+      return refusal(response, { sent: message, session: new Headers(init?.headers).get(sessionHeader) });
     return bounded(response, message?.id === undefined ? null : message);
   };
 }
@@ -96,8 +96,7 @@ function nextUrl(from: URL, { status, headers }: Response, hop: number): URL {
 }
 
 interface Refused {
-  /** Of the request. */
-  readonly id: unknown;
+  readonly sent: Message | null;
   /** That the request was made in, if any. */
   readonly session: string | null;
 }
@@ -107,13 +106,14 @@ interface Refused {
  * beside it is in the way: the client takes an error for the answer to its request, and one that has another id for nothing.
  * A server without sessions has none to forget: what it says is why it refuses.
  */
-async function refusal(response: Response, { id, session }: Refused): Promise<Response> {
+async function refusal(response: Response, { sent, session }: Refused): Promise<Response> {
   const { status, statusText, body } = response;
   const headers = [...response.headers];
   const isForgotten = status === 404 && session !== null;
   if (isForgotten) await body?.cancel();
   const text = isForgotten || body === null ? '' : await readText(body);
-  if (isOfRequest(text, id)) return new Response(text, { status, statusText, headers });
+  if (sent?.method !== discovery && isOfRequest(text, sent?.id))
+    return new Response(text, { status, statusText, headers });
   if (status === 400 && session !== null)
     throw new McpError('session-ended', 'The server answered 400: it does not know the session any more.');
   return new Response(null, { status, statusText, headers });
@@ -141,8 +141,14 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
 async function bounded(response: Response, sent: Message | null): Promise<Response> {
   const { status, statusText, body } = response;
   const headers = [...response.headers];
-  if (sent === null) await body?.cancel();
-  if (sent === null || body === null) return new Response(null, { status, statusText, headers });
+  if (sent === null) {
+    await body?.cancel();
+    return new Response(null, { status, statusText, headers });
+  }
+  if (status === 202 || body === null) {
+    await body?.cancel();
+    return new Response(noAnswer(sent), { headers: { 'content-type': 'application/json' } });
+  }
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
   const chunks = isStream ? answeredStream(body, sent) : oneMessage(body, sent);
   return new Response(ReadableStream.from(chunks), { status, statusText, headers });
@@ -151,9 +157,14 @@ async function bounded(response: Response, sent: Message | null): Promise<Respon
 async function* oneMessage(body: AsyncIterable<Uint8Array>, sent: Message): AsyncGenerator<Uint8Array> {
   const read = readMessage(await readText(body), sent);
   // What answers another request would leave the client waiting.
-  if (read?.isAnswer !== true)
+  yield Buffer.from(read?.isAnswer === true ? read.json : noAnswer(sent));
+}
+
+/** In place of what answers nothing. Throws `McpError`, except of the first question, which only new servers know. */
+function noAnswer({ id, method }: Message): string {
+  if (method !== discovery)
     throw new McpError('no-answer', 'The server does not answer as the Model Context Protocol has it.');
-  yield Buffer.from(read.json);
+  return JSON.stringify({ jsonrpc: '2.0', id, error: notKnown });
 }
 
 async function* capped(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -69,6 +69,8 @@ export class McpSession {
 
   /** The tools of all pages, as many as are bearable. */
   async list(): Promise<McpListing> {
+    if (this.#client.initializeResult.capabilities.tools === undefined)
+      throw new McpError('failed', 'The server says that it has no tools.');
     const tools = new Map<string, ListedTool>();
     let omitted: string | null = null;
     let length = 0;
@@ -160,6 +162,8 @@ function mcpError(error: unknown, tokens: ShownTokens): McpError {
     return new McpError('timeout', 'The server did not answer in time.');
   if (causes.some(({ name }) => name === 'AbortError'))
     return new McpError('failed', 'The call was cancelled.');
+  if (answered?.message.startsWith("Server's protocol version is not supported"))
+    return new McpError('failed', 'The server speaks a version of the protocol that is not known here.');
   if (answered)
     return new McpError('no-answer', 'The server does not answer as the Model Context Protocol has it.');
   const last = causes.at(-1);
@@ -171,6 +175,11 @@ function ofStatus(status: number): McpError {
     return new McpError('unauthorized', `The server answered ${status}: it does not take this token.`);
   if (status === 404)
     return new McpError('session-ended', 'The server answered 404: nothing is at this address.');
+  if (status === 405)
+    return new McpError(
+      'failed',
+      'The server answered 405: it does not speak streamable HTTP at this address.',
+    );
   // A gateway that does not wait for the end of a call has passed it on.
   return new McpError(status >= 500 ? 'no-answer' : 'failed', `The server answered ${status}.`);
 }

@@ -41,4 +41,6 @@ test('a message is kept as it is where nothing of it is too long, and one that n
   expect(readMessage(deep, { id: 1, method: 'tools/call' })).toMatchObject({ isAnswer: true });
   expect(readMessage('[]', listing)).toBeNull();
   expect(readMessage(answer({}), { ...listing, id: 2 })).toMatchObject({ isAnswer: false });
+  for (const id of ['null', '""', '[]', '{"toString":1}'])
+    expect(readMessage(`{"id":${id},"result":{}}`, { ...listing, id: 0 })).toMatchObject({ isAnswer: false });
 });

@@ -6,12 +6,17 @@ const maxEntries = 500;
 /** JSON-RPC code of an answer that asks for something instead. */
 export const asksCode = -39_004;
 
+/** What a client asks first; where it is not known, a server is begun with as before 2026. */
+export const discovery = 'server/discover';
+export const notKnown = { code: -32_601, message: 'Method not found' };
+
 /** The JSON-RPC message that the client sends, or is sent: a request has a method and an id, an answer no method. */
 export interface Message {
   readonly jsonrpc?: unknown;
   readonly method?: unknown;
   readonly id?: unknown;
   readonly result?: unknown;
+  readonly error?: unknown;
 }
 
 /**
@@ -29,8 +34,14 @@ export function readMessage(
     // The client would take an array for any number of messages, though the protocol has one.
     if (typeof said !== 'object' || said === null || Array.isArray(said)) return null;
     const message: Message = said;
-    const isAnswer = message.method === undefined && Number(message.id) === sent.id;
-    const given = isCall ? answerOfCall(message) : withShortLists(message);
+    const { id } = message;
+    const isIdOfAnswer = message.method === undefined && ['string', 'number'].includes(typeof id);
+    const isAnswer = isIdOfAnswer && String(id) === String(sent.id);
+    const given = isCall
+      ? answerOfCall(message)
+      : sent.method === discovery && message.error !== undefined
+        ? { jsonrpc: message.jsonrpc, id: message.id, error: notKnown }
+        : withShortLists(message);
     return { json: given === message ? text : JSON.stringify(given), isAnswer };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return null;
