@@ -1,3 +1,4 @@
+import { flatParameters } from './schema/flat-parameters.ts';
 import type { AgentTools, LoadedTools, ToolSession, ToolSet } from './source.ts';
 import type { Tool } from './tool.ts';
 
@@ -32,7 +33,7 @@ function toolSet(kinds: readonly LoadedTools[], session: ToolSession): ToolSet {
   const offered = [...tools.values()].map(({ name, description, parameters }) => ({
     name,
     description,
-    parameters,
+    parameters: flatParameters(parameters),
   }));
   return { tools, offered };
 }
