@@ -57,4 +57,10 @@ test('what all branches need is needed, and what differs between them is any of 
   });
   const plain = named('a', { nested: { anyOf: [text] } });
   expect(flatParameters(plain)).toBe(plain);
+  // A page offers what it likes.
+  for (const $ref of ['#', '#/nowhere', 'https://example.com/'])
+    expect(flatParameters({ type: 'object', anyOf: [{ $ref }] })).toEqual({
+      type: 'object',
+      anyOf: [{ $ref }],
+    });
 });

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../model/model.ts';
+import { parametersProblem } from './arguments-schema.ts';
 import { schemaPointer } from './schema-cost.ts';
 import { isObject, type SchemaNode } from './schema-shape.ts';
 
@@ -6,12 +7,12 @@ const combining = ['allOf', 'anyOf', 'oneOf', 'not', 'enum'] as const;
 
 /**
  * Parameters as providers take them: several refuse all that is asked of them where the schema of one tool combines others at
- * its root. It takes more than the schema itself, which arguments are held against. Only for schemas that are prepared.
+ * its root. It takes more than the schema itself, which arguments are held against.
  */
 export function flatParameters(parameters: JsonSchema): JsonSchema {
-  return combining.some((keyword) => Object.hasOwn(parameters, keyword))
-    ? flat(parameters, parameters)
-    : parameters;
+  if (!combining.some((keyword) => Object.hasOwn(parameters, keyword))) return parameters;
+  // A page may offer any: its references might lead in a circle, or multiply.
+  return parametersProblem(parameters) === undefined ? flat(parameters, parameters) : parameters;
 }
 
 function flat(schema: SchemaNode, root: JsonSchema): SchemaNode {
