@@ -18,7 +18,7 @@ import { parseResult } from './parse-result.ts';
 import { approvalsBy, needsApproval, pendingRequest } from './pending-request.ts';
 import { askedIn } from './prompt/prompt.ts';
 import type { JudgedCall } from './step-calls.ts';
-import { teamAway } from './team/team-away.ts';
+import { teamAbsence, teamAway } from './team/team-away.ts';
 import { teamAsked, unaskedOfTeam } from './team/team-question.ts';
 import { takeWhispers } from './team/whisper.ts';
 import { turnEnd } from './turn-end.ts';
@@ -159,7 +159,7 @@ async function finishCalls(context: TurnContext): Promise<void> {
     .toSorted((a, b) => Number(a.kind === 'question') - Number(b.kind === 'question'))
     .map((request) => pendingRequest(context, request, askedAt));
   // Looked up before anything is added, too.
-  const away = pendingRequests.some(needsTeam) ? await teamAway(context, turn.sequence) : [];
+  const absence = pendingRequests.some(needsTeam) ? await teamAbsence(context) : null;
   context.appender.add(newEvent('step.completed', { ...at, finishReason: 'tool-calls', usage: step.usage }));
   if (step.requests.length > 0 || step.clientCallIds.length > 0) {
     for (const { callId, toolName, input } of step.calls) {
@@ -170,7 +170,7 @@ async function finishCalls(context: TurnContext): Promise<void> {
     context.appender.add(
       ...(shown.length > 0 ? [newEvent('input.requested', { ...at, requests: shown })] : []),
       ...pendingRequests.filter(isTeamQuestion).map((each) => teamAsked(at, each)),
-      ...away,
+      ...teamAway(turn.sequence, absence),
       newEvent('turn.completed', turnAt(turn.sequence)),
       sessionWaiting(),
     );

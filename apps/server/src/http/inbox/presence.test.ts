@@ -88,3 +88,23 @@ test('a visitor who writes to a person reads that nobody is there, until somebod
   await session.send({ message: 'And now?' });
   expect(await awayIn(session, 3)).toEqual([['nobody', null]]);
 });
+
+test('outside of the hours, a visitor who writes to a person is told so only where nobody is there all the same', async () => {
+  const team = { replies: [], hours: { timeZone: 'UTC' }, awayMessage: 'We are back on Monday.' };
+  expect((await service.settings('PATCH', `/tenants/${tenantId}`, { team })).status).toBe(200);
+  await looksAt(grace, service, null);
+  const session = await visitor.start('Hello');
+  await session.log(1);
+  const at = `/conversations/${session.id}`;
+  expect((await grace.call(service, 'POST', `${at}/take-over`)).status).toBe(200);
+  const said = async (turns: number) =>
+    dataOf(await session.log(turns), 'message.completed').map(({ author }) => author?.kind);
+  await session.send({ message: 'Still there?' });
+  await session.log(2);
+  expect((await grace.call(service, 'POST', `${at}/messages`, { text: 'I am.' })).status).toBe(200);
+  await session.send({ message: 'Good.' });
+  expect(await said(4)).toEqual([undefined, 'team']);
+  passedMs += 15_000;
+  await session.send({ message: 'And now?' });
+  expect(await said(5)).toEqual([undefined, 'team', 'agent']);
+});

@@ -8,8 +8,7 @@ import { lateResponses } from '../late-responses.ts';
 import { type TurnTrigger, receivedEvents } from '../starting-turn.ts';
 import { silentTurnEnd } from '../turn-end.ts';
 import { turnStarted } from '../turn-started.ts';
-import { awayTeam } from './away-team.ts';
-import { teamAway } from './team-away.ts';
+import { teamAbsence, teamAway } from './team-away.ts';
 import { teamAuthor } from './team-author.ts';
 
 /** Messages that the agent reads itself when it is handed back to, and the characters of all of them. */
@@ -25,8 +24,8 @@ export async function receiveForTeam(
 ): Promise<void> {
   const { state, appender, configuration, revision } = context;
   const sequence = state.nextTurn;
-  const away = hold.isAwayTold || !input.message ? null : ((await awayTeam(context))?.awayMessage ?? null);
-  const missed = hold.isAwayTold || !input.message || away !== null ? [] : await teamAway(context, sequence);
+  const absence = hold.isAwayTold || !input.message ? null : await teamAbsence(context);
+  const away = absence?.message ?? null;
   const said = joinMessages(await lateResponses(context, input.responses, input.message), input.message);
   appender.add(
     turnStarted(sequence, {
@@ -38,8 +37,7 @@ export async function receiveForTeam(
       speaker: teamAuthor(hold.member),
     }),
     ...receivedEvents(sequence, said),
-    ...(away === null ? [] : told(sequence, away)),
-    ...missed,
+    ...(away === null ? teamAway(sequence, absence) : told(sequence, away)),
     newEvent('turn.completed', turnAt(sequence)),
     sessionWaiting(),
   );
