@@ -65,6 +65,8 @@ export class Mailer {
         subject,
         text,
         messageId: `<${id}@${domain}>`,
+        // So that no mailbox answers by itself (RFC 3834, 5).
+        headers: { 'Auto-Submitted': 'auto-generated' },
         ...(event && { icalEvent: { ...event, filename: 'invitation.ics' } }),
       }),
     );

@@ -145,6 +145,7 @@ test('a visitor is written to once when a long turn is over, also after a restar
   expect([mail?.to].flat()[0]?.text).toBe('ada+tag@gmail.com');
   expect(mail?.text).toContain(`\n${origin}\n`);
   expect([...mail!.headers.keys()]).not.toContain('bcc');
+  expect(mail?.headers.get('auto-submitted')).toBe('auto-generated');
   expect(mail?.text).not.toContain('canary');
 
   // The team's answer makes the same request go on: nothing is written before, and all of it outlives the process.
