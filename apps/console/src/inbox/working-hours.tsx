@@ -1,19 +1,10 @@
-import type { TeamHours, TeamSettings } from '@parley/protocol/settings/team';
+import type { TeamSettings } from '@parley/protocol/settings/team';
 import { tenant } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
-
-const days = [
-  ['monday', 'Monday'],
-  ['tuesday', 'Tuesday'],
-  ['wednesday', 'Wednesday'],
-  ['thursday', 'Thursday'],
-  ['friday', 'Friday'],
-  ['saturday', 'Saturday'],
-  ['sunday', 'Sunday'],
-] as const;
+import { days, enteredHours, hourEntries, hourProblems } from './team-hours.ts';
 
 interface WorkingHoursProps {
   readonly team: TeamSettings;
@@ -29,8 +20,8 @@ export function WorkingHours({ team, save }: WorkingHoursProps) {
   });
   const submit = async (event: Event) => {
     event.preventDefault();
-    await form.submit(problemsOf, async (values) => {
-      await save({ hours: hoursOf(values), awayMessage: values['awayMessage']?.trim() || null });
+    await form.submit(hourProblems, async (values) => {
+      await save({ hours: enteredHours(values), awayMessage: values['awayMessage']?.trim() || null });
       form.reset();
       announce('The hours are saved.');
     });
@@ -40,7 +31,7 @@ export function WorkingHours({ team, save }: WorkingHoursProps) {
       <h2>Working hours</h2>
       <p class="meta">
         A visitor who writes to a person while nobody is there is told so, once. Leave a day empty when nobody
-        is.
+        is; a day until midnight ends at 00:00.
       </p>
       {form.problem && <Problem>{form.problem}</Problem>}
       <form ref={form.form} class="stack" noValidate onSubmit={(event) => void submit(event)}>
@@ -84,32 +75,8 @@ export function WorkingHours({ team, save }: WorkingHoursProps) {
   );
 }
 
-function entriesOf({ hours, awayMessage }: TeamSettings): Record<string, string> {
-  const entries: Record<string, string> = {
-    timeZone: hours?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    awayMessage: awayMessage ?? '',
-  };
-  for (const [day] of days) {
-    entries[`${day} from`] = hours?.[day]?.from ?? '';
-    entries[`${day} to`] = hours?.[day]?.to ?? '';
-  }
-  return entries;
-}
-
-function problemsOf(values: Readonly<Record<string, string>>): Record<string, string> {
-  const problems: Record<string, string> = {};
-  for (const [day] of days) {
-    const [from = '', to = ''] = [values[`${day} from`], values[`${day} to`]];
-    if ((from === '') !== (to === '')) problems[day] = 'Enter both times, or neither.';
-    else if (from !== '' && from >= to) problems[day] = 'The end comes after the beginning.';
-  }
-  return problems;
-}
-
-/** Null where no day has any: nobody has said. */
-function hoursOf(values: Readonly<Record<string, string>>): TeamHours | null {
-  const open = days.filter(([day]) => values[`${day} from`] !== '');
-  if (open.length === 0) return null;
-  const hours = open.map(([day]) => [day, { from: values[`${day} from`], to: values[`${day} to`] }]);
-  return { timeZone: values['timeZone'] ?? '', ...(Object.fromEntries(hours) as Partial<TeamHours>) };
-}
+const entriesOf = ({ hours, awayMessage }: TeamSettings): Record<string, string> => ({
+  timeZone: hours?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  awayMessage: awayMessage ?? '',
+  ...hourEntries(hours),
+});
