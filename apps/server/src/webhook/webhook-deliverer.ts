@@ -186,7 +186,7 @@ export class WebhookDeliverer {
     called: CalledWebhook,
   ): Promise<boolean> {
     const { isDelivered, isGone, retryAfterMs, ...attempt } = called;
-    const isOff = await this.#report(record, called);
+    const isOff = await this.#report(record, delivery, called);
     const attempts = delivery.attempts + 1;
     const pause = isDelivered ? null : pauseAfter(attempts, { askedMs: retryAfterMs });
     // An address that is gone, and no longer the webhook's, is a failure like any other.
@@ -207,10 +207,14 @@ export class WebhookDeliverer {
   }
 
   /**
-   * Notes that a webhook has begun to fail, works again, or has failed for so long that it is switched off, unless it was
-   * changed since it was called. Resolves with whether it is switched off now.
+   * Notes that a webhook has begun to fail, works again, or has failed for so long, this event among what it did not take,
+   * that it is switched off, unless it was changed since it was called. Resolves with whether it is switched off now.
    */
-  async #report(record: WebhookRecord, { isDelivered, isGone, problem }: CalledWebhook): Promise<boolean> {
+  async #report(
+    record: WebhookRecord,
+    { createdAt }: Pick<DeliveryRecord, 'createdAt'>,
+    { isDelivered, isGone, problem }: CalledWebhook,
+  ): Promise<boolean> {
     const { webhooks, logger, now = Date.now } = this.#deps;
     const { state, config } = record;
     const { failingSince } = webhookState(record);
@@ -220,7 +224,8 @@ export class WebhookDeliverer {
       return false;
     }
     const since = failingSince ?? new Date(now()).toISOString();
-    const isLong = now() - Date.parse(since) >= switchOffAfterMs;
+    // Where what failed was erased with its conversation, nothing may have been tried since.
+    const isLong = now() - Math.max(Date.parse(since), createdAt) >= switchOffAfterMs;
     if (!isGone && !isLong) {
       const failing = { failingSince: since, problem };
       if (failingSince === null)

@@ -256,8 +256,18 @@ test('what a process was sending when it stopped, the next one sends, and switch
     problem: 'No.',
   });
   await second.stored.sql('UPDATE webhooks SET state = ? WHERE id = ? RETURNING id', state, id);
-  ahead += 6_000;
   await (await visitorOf(second, tenant)).start('second');
+  const attempts = async () =>
+    (await second.settings('GET', `/webhooks/${id}/deliveries`)).body.items.map(
+      (delivery: { attempts: number }) => delivery.attempts,
+    );
+  // The first one of each conversation.
+  await expect.poll(async () => (await attempts()).filter((made: number) => made > 0).length).toBe(2);
+  // Nothing was tried for days, as where what failed was erased with its conversation: that says nothing of this one.
+  expect(await read()).toMatchObject({ status: 'failing' });
+  const old = 'UPDATE webhook_deliveries SET created_at = created_at - 262800000 RETURNING key';
+  await second.stored.sql(old);
+  ahead += 3_600_000;
   await expect.poll(read).toMatchObject({ status: 'off', problem: expect.stringContaining('three days') });
   expect(receiver.received.map(({ path }) => path)).not.toContain('/elsewhere');
 });
