@@ -3,7 +3,9 @@ const sweepMs = 2_000;
 /** Mails that one process hands over at once, and of these those of one tenant, whose server may be a slow one. */
 const maxAtOnce = 8;
 const maxOfTenant = 2;
-/** What is being handed over when a process stops has this long. */
+/** What is being handed over when a process stops has this long, then it is cut off. */
+const cutMs = 2_000;
+/** After it the process goes on without what became of a mail being noted. */
 export const stopMs = 3_000;
 
 interface MailSweepDeps<Due extends { readonly tenantId: string }> {
@@ -12,7 +14,8 @@ interface MailSweepDeps<Due extends { readonly tenantId: string }> {
     readonly limit: number;
     readonly exceptTenants: readonly string[];
   }) => Promise<readonly Due[]>;
-  readonly deliver: (due: Due) => Promise<void>;
+  /** `signal`: the process stops. */
+  readonly deliver: (due: Due, signal: AbortSignal) => Promise<void>;
   readonly failed: (error: unknown) => void;
 }
 
@@ -21,6 +24,7 @@ export class MailSweep<Due extends { readonly tenantId: string }> {
   readonly #deps: MailSweepDeps<Due>;
   /** What is being delivered, and of which tenant it is. */
   readonly #running = new Map<Promise<void>, string>();
+  readonly #cutOff = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #claiming: Promise<void> | null = null;
   #isWanted = false;
@@ -40,9 +44,9 @@ export class MailSweep<Due extends { readonly tenantId: string }> {
     if (this.#timer) clearInterval(this.#timer);
     await this.#claiming;
     const { promise: isLate, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, stopMs);
+    const timers = [setTimeout(() => this.#cutOff.abort(), cutMs), setTimeout(resolve, stopMs)];
     await Promise.race([Promise.all(this.#running.keys()), isLate]);
-    clearTimeout(timer);
+    timers.forEach(clearTimeout);
   }
 
   #wake(): void {
@@ -70,7 +74,7 @@ export class MailSweep<Due extends { readonly tenantId: string }> {
 
   #begin(due: Due): void {
     const work = this.#deps
-      .deliver(due)
+      .deliver(due, this.#cutOff.signal)
       .catch(this.#deps.failed)
       .finally(() => {
         this.#running.delete(work);

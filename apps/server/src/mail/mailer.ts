@@ -53,22 +53,30 @@ export class Mailer {
     this.#egress = egress;
   }
 
-  send(settings: MailSettings, { to, subject, text, id, event }: Mail): Promise<MailProblem> {
+  /** `signal`: it is to be given up, as a server that does not answer in time is. */
+  send(
+    settings: MailSettings,
+    { to, subject, text, id, event }: Mail,
+    signal?: AbortSignal,
+  ): Promise<MailProblem> {
     if (!mayReceive(settings.recipients, to))
       return Promise.resolve({ message: `Nobody has allowed mail to ${to}.`, denied: false });
     const { from: address, fromName: name } = settings;
     const domain = address.slice(address.indexOf('@') + 1);
-    return this.#with(settings, (transport) =>
-      transport.sendMail({
-        from: { name, address },
-        to,
-        subject,
-        text,
-        messageId: `<${id}@${domain}>`,
-        // So that no mailbox answers by itself (RFC 3834, 5).
-        headers: { 'Auto-Submitted': 'auto-generated' },
-        ...(event && { icalEvent: { ...event, filename: 'invitation.ics' } }),
-      }),
+    return this.#with(
+      settings,
+      (transport) =>
+        transport.sendMail({
+          from: { name, address },
+          to,
+          subject,
+          text,
+          messageId: `<${id}@${domain}>`,
+          // So that no mailbox answers by itself (RFC 3834, 5).
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          ...(event && { icalEvent: { ...event, filename: 'invitation.ics' } }),
+        }),
+      signal,
     );
   }
 
@@ -80,10 +88,12 @@ export class Mailer {
   async #with(
     { host, port, security, user, password }: MailSettings,
     use: (transport: Transporter) => Promise<unknown>,
+    signal?: AbortSignal,
   ): Promise<MailProblem> {
     const { createTransport } = await import('nodemailer');
     let failure: unknown = null;
     let isHandedOver = false;
+    let isAborted = false;
     const sockets = new Set<Socket>();
     const transport = createTransport({
       host,
@@ -101,6 +111,8 @@ export class Mailer {
       getSocket: (_options, callback) => {
         this.#egress.openMailSocket(host, port).then(
           (connection) => {
+            // It came too late to be used.
+            if (isAborted) return void connection.destroy();
             sockets.add(connection);
             // The client uses no more of a socket than this has.
             const capped = new CappedSocket(connection, maxBytes) as Duplex as Socket;
@@ -123,7 +135,15 @@ export class Mailer {
       done();
     });
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    const late = setTimeout(() => reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), longestMs);
+    const abort = () => {
+      isAborted = true;
+      // What was not handed over by now never is.
+      sockets.forEach((socket) => socket.destroy());
+      reject(Object.assign(new Error(), { code: 'ETIMEDOUT' }));
+    };
+    const late = setTimeout(abort, longestMs);
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
     try {
       await Promise.race([use(transport), tooLate]);
       return null;
@@ -132,6 +152,7 @@ export class Mailer {
       return isHandedOver && !isRefusal(error) ? { ...problem, uncertain: true } : problem;
     } finally {
       clearTimeout(late);
+      signal?.removeEventListener('abort', abort);
       transport.close();
       setTimeout(() => sockets.forEach((socket) => socket.destroy()), leaveMs).unref();
     }

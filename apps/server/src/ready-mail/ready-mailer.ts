@@ -42,7 +42,7 @@ export class ReadyMailer {
     this.#deps = deps;
     this.#sweep = new MailSweep({
       claim: (query) => store.claimReadyMails({ ...query, leaseMs }),
-      deliver: (mail) => this.#look(mail),
+      deliver: (mail, signal) => this.#look(mail, signal),
       failed: (err) => logger.warn({ err }, 'mail that visitors wait for could not be sent yet'),
     });
   }
@@ -55,7 +55,7 @@ export class ReadyMailer {
     return this.#sweep.stop();
   }
 
-  async #look(mail: StoredReadyMail): Promise<void> {
+  async #look(mail: StoredReadyMail, signal: AbortSignal): Promise<void> {
     const { store, settings } = this.#deps;
     const { id, sessionId, sequence, askedAt, expiresAt } = mail;
     const now = Date.now();
@@ -64,12 +64,17 @@ export class ReadyMailer {
     if (standing === 'working') return store.postponeReadyMail(id, lookPause(now - askedAt));
     const agent = session && (await settings.agent(session.agentId));
     if (standing === 'none' || !agent || agent.settings.readyMail !== true) return store.removeReadyMail(id);
-    await this.#send(mail, { news: standing, agentId: agent.id, agentName: agent.name });
+    await this.#send(mail, { news: standing, agentId: agent.id, agentName: agent.name, signal });
   }
 
   async #send(
     mail: StoredReadyMail,
-    { news, agentId, agentName }: { news: ReadyNews; agentId: string; agentName: string },
+    {
+      news,
+      agentId,
+      agentName,
+      signal,
+    }: { news: ReadyNews; agentId: string; agentName: string; signal: AbortSignal },
   ): Promise<void> {
     const { store, settings, secrets, mailer, logger } = this.#deps;
     const { id, address, language, origin } = mail;
@@ -100,6 +105,7 @@ export class ReadyMailer {
         ...readyMailText(news, { agent: oneLine(agentName), language, origin }),
         id: createHash('sha256').update(`ready\n${id}`).digest('hex').slice(0, 32),
       },
+      signal,
     );
     if (problem === null) return store.removeReadyMail(id);
     const attempts = mail.attempts + 1;
