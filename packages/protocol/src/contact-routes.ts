@@ -64,7 +64,8 @@ export const contactRoutes = [
     name: 'exportContact',
     method: 'get',
     path: `${path}/:id/export`,
-    summary: 'Export all there is of a contact: what is noted, and every conversation',
+    summary:
+      'Export all there is of a contact: what is noted, where they have signed in, and every conversation',
     responses: [
       jsonResponse(
         200,

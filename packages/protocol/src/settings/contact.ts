@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sessionEventSchema } from '../event.ts';
 import { feedbackViewSchema } from './feedback.ts';
 import { identifier, timestamp } from './field.ts';
+import { threadViewSchema } from './inbox.ts';
 import { ofTenant, pageQuery } from './page.ts';
 import { maxContactValue } from './pipeline.ts';
 
@@ -71,6 +72,16 @@ export const contactExportSchema = z.object({
       }),
     )
     .describe('Those that were booked in their conversations, the first ones of very many.'),
+  signIns: z
+    .array(
+      z.object({
+        agentId: identifier,
+        connectionId: identifier.describe('Of the connection whose server they were sent to.'),
+        status: z.enum(['signed-in', 'signed-out', 'declined', 'failed']),
+        createdAt: timestamp.describe('When they were first sent there.'),
+      }),
+    )
+    .describe('Where they have signed in for an agent, or have not, without what the agent was given.'),
   conversations: z
     .array(
       z.object({
@@ -83,6 +94,7 @@ export const contactExportSchema = z.object({
         ratings: z
           .array(feedbackViewSchema.omit({ sessionId: true }))
           .describe('What they thought of its turns.'),
+        notes: threadViewSchema.shape.notes,
       }),
     )
     .describe('All of theirs.'),

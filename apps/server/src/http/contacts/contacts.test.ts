@@ -199,7 +199,8 @@ test('an erased person is in no table, file or index any more, and the receipt s
   const { body: whole } = await service.settings('GET', `${path}/export`);
   expect(contactExportSchema.safeParse(whole).error).toBeUndefined();
   const exported = JSON.stringify(whole);
-  for (const each of ['visitor', 'city', 'name', 'message', 'comment', 'guest', 'reset', 'text'])
+  expect(whole.signIns).toMatchObject([{ agentId, connectionId: desk.id, status: 'signed-in' }]);
+  for (const each of ['visitor', 'city', 'name', 'message', 'comment', 'note', 'guest', 'reset', 'text'])
     expect(exported).toContain(`heron-${each}`);
   expect(exported).not.toContain('magpie');
   for (const each of ['heron', 'heron-upload']) expect(await service.stored.count(each)).toBeGreaterThan(0);

@@ -3,6 +3,7 @@ import type { Pipeline } from '@parley/protocol/settings/pipeline';
 import { contactView } from '../../contact/contact-view.ts';
 import { logDigest } from '../../crypto/log-digest.ts';
 import { exportEvents } from '../../events/export-events.ts';
+import { allRecords } from '../../settings/all-records.ts';
 import type { Appointment } from '../../store/appointment-store.ts';
 import type { ContactRecord } from '../../store/contact-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -32,7 +33,8 @@ export async function* exportContact(
       status,
     }),
   );
-  const head = { contact: contactView(contact, pipeline), appointments };
+  const signIns = await signInsOf(store, contact);
+  const head = { contact: contactView(contact, pipeline), appointments, signIns };
   yield `${JSON.stringify(head).slice(0, -1)},"conversations":[`;
   let separator = '\n';
   let after: string | null = null;
@@ -53,7 +55,7 @@ export async function* exportContact(
       }
       yield '],"ratings":[';
       yield* ratingsOf(store, id);
-      yield ']}';
+      yield `],"notes":${JSON.stringify(await notesOf(store, id))}}`;
     }
     after = page.next;
   } while (after !== null);
@@ -73,6 +75,23 @@ async function appointmentsOf(store: Store, contact: ContactRecord): Promise<rea
     await setImmediate();
   } while (after !== null);
   return [...found.values()].toSorted((a, b) => a.startsAt - b.startsAt).slice(0, maxAppointments);
+}
+
+/** Where they have signed in, in any agent; what was given for it opens their accounts, and is in no export. */
+async function signInsOf({ settings }: Store, { tenantId, visitor }: ContactRecord) {
+  const found = [];
+  for await (const { agentId, connectionId, status, createdAt } of allRecords(settings.signIns, {
+    tenantId,
+    visitor,
+  }))
+    found.push({ agentId, connectionId, status, createdAt });
+  return found;
+}
+
+/** What the team noted of them beside a conversation. */
+async function notesOf(store: Store, sessionId: string) {
+  const notes = await store.listNotes(sessionId);
+  return notes.map((note) => ({ ...note, at: new Date(note.at).toISOString() }));
 }
 
 /** What they thought of the turns of a conversation, in their words. */
