@@ -50,7 +50,7 @@ export function App() {
 
 function Screen() {
   const [first = '', second, third] = path.value;
-  if (first === 'invitation' && second !== undefined) return <Join token={second} />;
+  if (first === 'invitation' && second !== undefined) return <Join key={second} token={second} />;
   if (member.value === undefined) return <Loading />;
   if (member.value === null) return <SignIn />;
   return (

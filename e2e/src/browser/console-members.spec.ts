@@ -87,6 +87,26 @@ test('members and sessions are shown as others have left them', async ({ browser
       await expect(ben.getByRole('heading', { name: 'Agents' })).toBeVisible();
     });
 
+    await test.step('whoever opens a link that is over is told so before they enter anything', async () => {
+      const link = await invite('viewer', tenant.id);
+      const dora = await open(browser, link);
+      await expect(dora.getByText('as Viewer of Shop.')).toBeVisible();
+      const eve = await open(browser, link);
+      await join(dora, 'Dora');
+      await eve.getByLabel('Your name').fill('Eve');
+      await eve.getByLabel('Password').fill(password);
+      await press(eve, 'Continue');
+      const over = eve.getByRole('heading', { name: 'This link is over' });
+      await expect(over).toBeVisible();
+      await check(eve);
+      await eve.reload();
+      await expect(over).toBeVisible();
+      await expect(eve.getByLabel('Password')).toHaveCount(0);
+      await eve.getByRole('link', { name: 'Sign in' }).click();
+      await expect(eve.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+      for (const page of [dora, eve]) await page.context().close();
+    });
+
     await test.step('sessions that end with a password leave the list of them', async () => {
       const other = await open(browser, consoleUrl);
       await other.getByLabel('Name').fill('Ben');

@@ -6,6 +6,8 @@ import {
   consoleSessionViewSchema,
   invitationAcceptSchema,
   invitationCreateSchema,
+  invitationOfferSchema,
+  invitationTokenSchema,
   invitationViewSchema,
   memberPatchSchema,
   memberPictureSchema,
@@ -26,6 +28,17 @@ const setsCookie = { 'Set-Cookie': 'The session of the console.' };
 
 /** Who works in the console: how they come in, who they are, and what was changed. */
 export const memberRoutes = [
+  {
+    tag: 'Settings',
+    principal: 'browser',
+    name: 'readInvitation',
+    method: 'post',
+    path: `${settingsPath}/invitations/read`,
+    summary: 'Read what the token of an invitation or of the setup link leads to, as long as it is good',
+    body: jsonBody('InvitationToken', invitationTokenSchema, smallBounds),
+    responses: [jsonResponse(200, 'It is good.', named('InvitationOffer', invitationOfferSchema))],
+    problems: [...bodyProblems, 'FORBIDDEN', 'NOT_FOUND'],
+  },
   {
     tag: 'Settings',
     principal: 'browser',

@@ -288,6 +288,7 @@ const samples: Readonly<Record<string, unknown[]>> = {
   TransferClaim: [{ token: 't' }],
   ReadyMailRequest: [{ continuationToken: 't', address: 'a@example.com', language: 'de' }],
   SessionFeedback: [{ turnId: 't', rating: 'up', comment: 'x' }],
+  InvitationToken: [{ token: 't' }],
   InvitationAccept: [{ token: 't', name: 'x', password: 'x'.repeat(12) }],
   SignIn: [{ name: 'x', password: 'x', code: '1' }],
   PasswordConfirmation: [{ password: 'x' }],

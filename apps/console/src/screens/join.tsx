@@ -1,16 +1,63 @@
-import type { MemberView } from '@parley/protocol/settings/member';
+import type { InvitationOffer, MemberView } from '@parley/protocol/settings/member';
+import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../api/api-error.ts';
-import { call } from '../api/call.ts';
+import { call, callUnasked } from '../api/call.ts';
 import { enter, member } from '../api/member.ts';
 import { goInstead, linkTo } from '../router.ts';
 import { Field } from '../ui/field.tsx';
 import { passwordProblem } from '../ui/new-password.ts';
-import { Problem } from '../ui/notice.tsx';
+import { Loading, Problem } from '../ui/notice.tsx';
+import { roleNames } from '../ui/role-name.ts';
 import { useForm } from '../ui/use-form.ts';
 import { Door } from './door.tsx';
 
+/** What is known of an invitation; `unread`: its link may be good or not. */
+type Offer = InvitationOffer | 'loading' | 'unread' | 'over';
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 /** The first screen of a new member, and of the first one of all. */
 export function Join({ token }: { readonly token: string }) {
+  const [offer, setOffer] = useState<Offer>('loading');
+  useEffect(() => {
+    callUnasked<InvitationOffer>('POST', '/invitations/read', { token })
+      .then(setOffer)
+      // Whether it is good is said once it is accepted.
+      .catch((error: unknown) => setOffer(isGone(error) ? 'over' : 'unread'));
+  }, [token]);
+  if (offer === 'over') return <Over />;
+  const as = typeof offer === 'string' ? '' : `, as ${roleNames[offer.role]} of ${placeOf(offer)}`;
+  return (
+    <Door
+      title="Welcome to Parley"
+      lead={`Choose a name and a password. You sign in with them from now on${as}.`}
+    >
+      {offer === 'loading' ? <Loading /> : <JoinForm token={token} onOver={() => setOffer('over')} />}
+    </Door>
+  );
+}
+
+const placeOf = ({ organisation }: InvitationOffer): string => organisation ?? 'every organisation';
+
+function Over() {
+  return (
+    <Door
+      title="This link is over"
+      lead="It has been used, was taken back or is too old. Ask for another one, or sign in if you have an account."
+    >
+      <p>
+        <a href={linkTo('agents')}>{member.value ? `Stay signed in as ${member.value.name}` : 'Sign in'}</a>
+      </p>
+    </Door>
+  );
+}
+
+interface JoinFormProps {
+  readonly token: string;
+  readonly onOver: () => void;
+}
+
+function JoinForm({ token, onOver }: JoinFormProps) {
   const { form, errors, problem, busy, submit, control, reset } = useForm({
     name: 'join',
     initial: { name: '', password: '' },
@@ -30,12 +77,8 @@ export function Join({ token }: { readonly token: string }) {
         try {
           await enter(await call<MemberView>('POST', '/invitations/accept', { token, ...values }));
         } catch (error) {
-          if (error instanceof ApiError && error.status === 404)
-            throw new ApiError(404, {
-              error:
-                'This link has been used or is too old. Ask for another one, or sign in if you have an account.',
-            });
-          throw error;
+          if (!isGone(error)) throw error;
+          return onOver();
         }
         reset();
         goInstead('agents');
@@ -43,7 +86,7 @@ export function Join({ token }: { readonly token: string }) {
     );
   };
   return (
-    <Door title="Welcome to Parley" lead="Choose a name and a password. You sign in with them from now on.">
+    <>
       {member.value && (
         <p class="notice">
           You are signed in as {member.value.name}. Whoever accepts the invitation is signed in here in your
@@ -55,7 +98,7 @@ export function Join({ token }: { readonly token: string }) {
           <>
             <Problem>{problem}</Problem>
             <p>
-              <a href="#/agents">Sign in</a>
+              <a href={linkTo('agents')}>Sign in</a>
             </p>
           </>
         )}
@@ -69,6 +112,6 @@ export function Join({ token }: { readonly token: string }) {
           Continue
         </button>
       </form>
-    </Door>
+    </>
   );
 }

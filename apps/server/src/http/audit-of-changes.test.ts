@@ -22,6 +22,7 @@ const readsOnly = 'A page of the public network is read, and nothing is stored.'
 
 /** What changes something, or seems to, and leaves no entry in the log of changes, with the reason. */
 const withoutEntry: Readonly<Record<string, string>> = {
+  readInvitation: 'It is only looked at, and is as good as before.',
   signIn: signsIn,
   signOut: signsIn,
   startPasskeySignIn: signsIn,

@@ -57,7 +57,11 @@ function joining(record: MemberRecord): AuditRecord {
   return changeRecord({ kind: 'member', id, name }, { ...change, before: null, after: memberView(record) });
 }
 
-async function findInvitation({ members, invitations }: Stored, token: string): Promise<InvitationRecord> {
+/** Throws as `acceptInvitation` for a token that makes nobody a member. */
+export async function findInvitation(
+  { members, invitations }: Stored,
+  token: string,
+): Promise<InvitationRecord> {
   const where = { digest: tokenDigest(token) };
   const [invitation] = (await invitations.list({ where, after: null, limit: 1 })).items;
   if (invitation === undefined || Date.parse(invitation.expiresAt) <= Date.now()) throw notValid();

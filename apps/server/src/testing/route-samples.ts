@@ -87,6 +87,7 @@ function bodyOf(name: string, { tenantId, agentId }: Tenant, token: string): Jso
     TransferClaim: { token: 'none' },
     ReadyMailRequest: { continuationToken: token, address: 'a@example.com' },
     SessionFeedback: { turnId: 'turn_0', rating: 'up' },
+    InvitationToken: { token },
     InvitationAccept: { token, name: randomUUID(), password },
     SignIn: { name: 'Somebody', password },
     PasswordConfirmation: { password },
@@ -212,7 +213,7 @@ export async function targetOf(
     await post(service, '/api/v1/agent/chat', bearer(own.secretKey), { id, text: 'Hello' });
     return { id, token: '' };
   }
-  if (route.name === 'acceptInvitation')
+  if (route.name === 'acceptInvitation' || route.name === 'readInvitation')
     return { id: '', token: await invited(service, { role: 'viewer', tenantId }) };
   if (route.name === 'confirmSecondFactor')
     return { id: '', token: JSON.stringify(await confirmationOf(service, headers)) };

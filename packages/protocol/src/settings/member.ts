@@ -47,6 +47,15 @@ export const invitationViewSchema = z.strictObject({
   expiresAt: timestamp,
   token: z.string().max(maxTokenLength).optional(),
 });
+export const invitationTokenSchema = z.strictObject({ token: z.string().min(1).max(maxTokenLength) });
+export const invitationOfferSchema = z.strictObject({
+  organisation: z
+    .string()
+    .nullable()
+    .describe('The name of the tenant whose settings exist for the new member; null: every tenant’s.'),
+  role,
+  expiresAt: timestamp,
+});
 export const invitationAcceptSchema = z.strictObject({
   token: z.string().min(1).max(maxTokenLength),
   name: newMemberName.describe('What the member signs in with, whatever the case of its letters.'),
@@ -78,5 +87,6 @@ export type MemberView = z.infer<typeof memberViewSchema>;
 export type MemberPatch = z.infer<typeof memberPatchSchema>;
 export type InvitationCreate = z.infer<typeof invitationCreateSchema>;
 export type InvitationView = z.infer<typeof invitationViewSchema>;
+export type InvitationOffer = z.infer<typeof invitationOfferSchema>;
 export type MemberPictureView = z.infer<typeof memberPictureSchema>;
 export type ConsoleSessionView = z.infer<typeof consoleSessionViewSchema>;

@@ -61,6 +61,22 @@ test('two setup links at once make one owner', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 404]));
 });
 
+test('whoever has a link is told where it leads before they enter anything, and once it is over', async () => {
+  const read = (token: string) => browser()('POST', '/invitations/read', { token });
+  const setup = await read(tokenOf(setupLink));
+  expect(setup.body).toMatchObject({ organisation: null, role: 'owner' });
+  const ada = await owner();
+  expect((await read(tokenOf(setupLink))).status).toBe(404);
+  const { id: tenantId } = (await ada('POST', '/tenants', { name: 'Firm' })).body;
+  const { token } = (await ada('POST', '/invitations', { tenantId, role: 'viewer' })).body;
+  const offer = { organisation: 'Firm', role: 'viewer', expiresAt: expect.any(String) };
+  expect((await read(token)).body).toEqual(offer);
+  // Reading it uses nothing up.
+  await joined(service, token, 'Grace');
+  const used = await read(token);
+  expect([used.status, used.body.code]).toEqual([404, 'NOT_FOUND']);
+});
+
 test('an invitation that was taken back leads nowhere, like one that never was', async () => {
   const ada = await owner();
   const { id, token } = (await ada('POST', '/invitations', { tenantId: null, role: 'admin' })).body;

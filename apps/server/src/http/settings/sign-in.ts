@@ -4,7 +4,7 @@ import { hashPassword, verifyPassword } from '../../auth/password.ts';
 import type { MemberPrincipal } from '../../auth/principal.ts';
 import { takeCode } from '../../auth/second-factor.ts';
 import type { Secrets } from '../../crypto/secrets.ts';
-import { acceptInvitation } from '../../settings/accept-invitation.ts';
+import { acceptInvitation, findInvitation } from '../../settings/accept-invitation.ts';
 import { changeRecord } from '../../settings/audit.ts';
 import { memberView } from '../../settings/member.ts';
 import { conflict, notFound } from '../../settings/settings-error.ts';
@@ -30,7 +30,9 @@ export function signInHandlers({
   newSessions,
   secrets,
   cookie,
-}: SignInDeps): Handlers<'acceptInvitation' | 'signIn' | 'readSession' | 'signOut' | 'changePassword'> {
+}: SignInDeps): Handlers<
+  'readInvitation' | 'acceptInvitation' | 'signIn' | 'readSession' | 'signOut' | 'changePassword'
+> {
   const { members, consoleSessions } = stored;
 
   async function memberOf({ id }: MemberPrincipal): Promise<MemberRecord> {
@@ -52,6 +54,12 @@ export function signInHandlers({
   }
 
   return {
+    async readInvitation({ response, body }) {
+      const { tenantId, role, expiresAt } = await findInvitation(stored, body.token);
+      const tenant = tenantId === null ? null : await stored.tenants.get(tenantId);
+      response.json({ organisation: tenant?.name ?? null, role, expiresAt });
+    },
+
     async acceptInvitation({ request, response, body }) {
       await attempts.count(request, null);
       const member = await acceptInvitation(stored, body);

@@ -46,7 +46,7 @@ const requests = [...bodyNames].flatMap((name) => fieldsOf(components[name], nam
 const writeOnlyPaths = new Set(requests.flatMap(({ path, schema }) => (schema['writeOnly'] ? [path] : [])));
 
 /** No secret, or a right that was shown to whoever sends it. */
-const isShown = /\.(?:accessKeyId|continuationToken)$|^(?:InvitationAccept|TransferClaim)\.token$/;
+const isShown = /\.(?:accessKeyId|continuationToken)$|^(?:Invitation(?:Accept|Token)|TransferClaim)\.token$/;
 
 test('what is called like a credential is written only, and no answer has such a field', () => {
   const unmarked = requests
