@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from './api/api-error.ts';
 import { sessionEnded } from './api/call.ts';
-import { loadMember, member } from './api/member.ts';
+import { loadMember, member, readRoleWhenSeen } from './api/member.ts';
 import { linkTo, path } from './router.ts';
 import { routeOf } from './routes.ts';
 import { Agents } from './screens/agents.tsx';
@@ -39,6 +39,7 @@ export function App() {
   useEffect(() => {
     loadMember().catch((error: unknown) => setProblem(sentenceOf(error)));
   }, []);
+  useEffect(readRoleWhenSeen, []);
   return (
     <>
       {problem ? <Problem>{problem}</Problem> : <Screen />}

@@ -107,6 +107,26 @@ test('members and sessions are shown as others have left them', async ({ browser
       for (const page of [dora, eve]) await page.context().close();
     });
 
+    await test.step('a role that an owner has changed holds in an open page', async () => {
+      const cy = await open(browser, await invite('owner', null));
+      await join(cy, 'Cy');
+      const members = cy.getByRole('link', { name: 'Members' });
+      await members.click();
+      await expect(cy.getByLabel('Role of Ben')).toBeVisible();
+      await ada.reload();
+      await ada.getByLabel('Role of Cy').selectOption('viewer');
+      await expect(ada.getByText('Cy is Viewer now.')).toBeAttached();
+      await cy.getByLabel('Role of Ben').selectOption('viewer');
+      await expect(cy.getByRole('alert')).toContainText('Your role does not include this.');
+      await expect(members).toHaveCount(0);
+      await ada.getByLabel('Role of Cy').selectOption('owner');
+      await expect(ada.getByText('Cy is Owner now.')).toBeAttached();
+      // As a browser says it of a tab that somebody comes back to.
+      await cy.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await expect(members).toBeVisible();
+      await cy.context().close();
+    });
+
     await test.step('sessions that end with a password leave the list of them', async () => {
       const other = await open(browser, consoleUrl);
       await other.getByLabel('Name').fill('Ben');

@@ -6,6 +6,9 @@ import { ApiError, sentenceOf } from './api-error.ts';
 /** Whether the session has ended since somebody signed in: what was on the screen waits until they are back. */
 export const sessionEnded = signal(false);
 
+/** Counts what was refused to whoever is signed in: their role may be another one by now. */
+export const refusals = signal(0);
+
 /** Counts who came in: what was asked before them says nothing of their session. */
 let signIns = 0;
 
@@ -90,6 +93,7 @@ async function answerOf<Answer>(
   if (response.ok) return answer as Answer;
   // A wrong password is a 401 too, and ends nothing.
   const hasEnded = response.status === 401 && !doors.includes(path);
+  if (response.status === 403 && !doors.includes(path)) refusals.value += 1;
   if (hasEnded && askedDuring === signIns) sessionEnded.value = true;
   throw new ApiError(response.status, (answer ?? {}) as Partial<Problem>, hasEnded);
 }

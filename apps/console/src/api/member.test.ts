@@ -58,6 +58,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async (url: string, { method, body }: { method: string; body: string | null }) => {
     if (!isReachable) throw new TypeError('Failed to fetch');
     const path = url.split('/settings')[1] ?? '';
+    if (path === '/refused') return Response.json({ error: 'No.', code: 'FORBIDDEN' }, { status: 403 });
     if (path === '/session') return Response.json(who);
     if (path.startsWith('/tenants?')) return Response.json({ items: stored, next: null });
     const at = stored.findIndex(({ id }) => path === `/tenants/${id}`);
@@ -110,6 +111,14 @@ test('a tab does nothing in the name of somebody else who came in by another tab
   expect(member.value).toBe(null);
   await expect.poll(() => member.value).toEqual(who);
   expect(shown.value?.id).toBe('a');
+});
+
+test('whoever is refused something has the role from then on that they have by now', async () => {
+  const { member } = await loaded();
+  const { call } = await import('./call.ts');
+  who = { ...ada, role: 'viewer' };
+  await expect(call('GET', '/refused')).rejects.toThrow('No.');
+  await expect.poll(() => member.value).toEqual(who);
 });
 
 test('other tabs are told of somebody else whose organisations cannot be read yet', async () => {

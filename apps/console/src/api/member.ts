@@ -3,7 +3,7 @@ import type { TenantView } from '@parley/protocol/settings/tenant';
 import { batch, computed, signal } from '@preact/signals';
 import { keepEntries, keepEntriesOf, keptEntries } from '../ui/kept-entries.ts';
 import { allPages } from './all-pages.ts';
-import { call, signedIn } from './call.ts';
+import { call, refusals, signedIn } from './call.ts';
 
 /** Who is signed in: undefined until that is known, null when nobody is. */
 export const member = signal<MemberView | null | undefined>(undefined);
@@ -51,6 +51,28 @@ export async function enter(who: MemberView): Promise<void> {
     member.value = who;
     signedIn();
   });
+}
+
+/** Learns the role that an owner has given the member meanwhile. That somebody else is in, or nobody, is noticed elsewhere. */
+async function readRoleAgain(): Promise<void> {
+  if (member.peek() == null) return;
+  const who = await call<MemberView | undefined>('GET', '/session');
+  const before = member.peek();
+  if (before && who?.id === before.id && who.role !== before.role) member.value = who;
+}
+
+const readRoleQuietly = () => void readRoleAgain().catch(() => undefined);
+refusals.subscribe((count) => {
+  if (count > 0) readRoleQuietly();
+});
+
+/** The same whenever somebody comes back to this tab. Gives what ends it. */
+export function readRoleWhenSeen(): () => void {
+  const look = () => {
+    if (!document.hidden) readRoleQuietly();
+  };
+  document.addEventListener('visibilitychange', look);
+  return () => document.removeEventListener('visibilitychange', look);
 }
 
 export async function loadTenants(): Promise<void> {
