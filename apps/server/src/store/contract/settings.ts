@@ -20,6 +20,7 @@ import {
   opened,
   opening,
   start,
+  textFile,
   uploaded,
   type TestClock,
 } from './samples.ts';
@@ -421,8 +422,16 @@ export function testSettings(store: () => Store, clock: TestClock): void {
     await agents.insert({ ...agent, id: 'agent_2', tenantId: 'tenant_2' });
     const foreign = { ...opening, tenantId: 'tenant_2', agentId: 'agent_2' };
     await store().enqueue(enqueueRequest({ sessionId: 'session_2', open: foreign }));
+    await uploaded(store(), { id: 'unsent' });
+    await uploaded(store(), { id: 'foreign', tenantId: 'tenant_2', agentId: 'agent_2' });
+    const { files } = store();
+    await files.begin({ ...textFile, id: 'on-its-way' }, { quotas: [], ttlMs: 3_600_000 });
 
     expect(await tenants.remove('tenant_1')).toBe(true);
+    expect(await files.get('unsent')).toBeNull();
+    const late = await files.append('on-its-way', new Uint8Array([1]), { quotas: [] });
+    expect(late).toEqual({ outcome: 'missing' });
+    expect(await files.get('foreign')).not.toBeNull();
     expect(await tenants.remove('tenant_1')).toBe(false);
     expect(await tenants.get('tenant_1')).toBeNull();
     expect(await agents.get('agent_1')).toBeNull();

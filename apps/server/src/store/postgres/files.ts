@@ -88,6 +88,8 @@ export const expireFilesFunction = sqlFunction(
 export interface Files extends FileStore {
   /** Removes the files of sessions that are gone. */
   removeDetached(): Promise<void>;
+  /** Removes those of a tenant that no session has; what is on its way of them is missing from then on. */
+  removeUnboundOfTenant(tenantId: string): Promise<void>;
 }
 
 export function prepareFiles({ query, now }: Database): Files {
@@ -104,6 +106,7 @@ export function prepareFiles({ query, now }: Database): Files {
   const chunk = `
     SELECT bytes FROM file_chunks WHERE file = (SELECT key FROM files WHERE id = $1) AND number = $2`;
   const unlink = 'UPDATE files SET expires_at = 0 WHERE id = ANY ($1) AND session IS NULL';
+  const unlinkOfTenant = 'UPDATE files SET expires_at = 0 WHERE session IS NULL AND tenant_id = $1';
   const expire = `SELECT ${expireFilesFunction.name}(coalesce($1::bigint, ${clockValue('$2')})) AS left`;
 
   async function expireUntil(until: number | null): Promise<void> {
@@ -146,6 +149,10 @@ export function prepareFiles({ query, now }: Database): Files {
     },
     expire: () => expireUntil(null),
     removeDetached: () => expireUntil(0),
+    async removeUnboundOfTenant(tenantId) {
+      await query(unlinkOfTenant, [tenantId]);
+      await expireUntil(0);
+    },
   };
 }
 

@@ -54,6 +54,7 @@ export const hideFunction = sqlFunction(
 
 export interface SessionRemoval {
   remove: SessionStore['removeSession'];
+  /** With the files of the tenant that no session has. */
   removeOfTenant(tenantId: string): Promise<void>;
   /** As `finishRemovals` of the store. */
   finish(maxMs: number): Promise<boolean>;
@@ -62,7 +63,7 @@ export interface SessionRemoval {
 /** Erases sessions page by page, so that no statement holds its locks for as long as a session is long. */
 export function prepareRemoval(
   { query, now }: Database,
-  files: Pick<Files, 'removeDetached'>,
+  files: Pick<Files, 'removeDetached' | 'removeUnboundOfTenant'>,
 ): SessionRemoval {
   const hideOne = `SELECT ${hideFunction.name}(key, $2, $3) AS key FROM sessions WHERE id = $1`;
   const ofTenant = `SELECT key FROM sessions WHERE tenant_id = $1 LIMIT ${pageSessions}`;
@@ -100,7 +101,7 @@ export function prepareRemoval(
     async removeOfTenant(tenantId) {
       for (;;) {
         const rows = await query(ofTenant, [tenantId]);
-        if (rows.length === 0) return;
+        if (rows.length === 0) return files.removeUnboundOfTenant(tenantId);
         for (const { key } of rows) {
           await query(hide, [key]);
           await erase(Number(key));

@@ -10,6 +10,8 @@ const removalPage = { bytes: 4 * fileChunkBytes, rows: 200 };
 export interface Files extends FileStore {
   /** Removes the files of sessions that are gone. */
   removeDetached(): Promise<void>;
+  /** Removes those of a tenant that no session has; what is on its way of them is missing from then on. */
+  removeUnboundOfTenant(tenantId: string): Promise<void>;
 }
 
 export function prepareFiles(connection: DatabaseSync, commits: GroupCommit, clock: Clock): Files {
@@ -32,6 +34,9 @@ export function prepareFiles(connection: DatabaseSync, commits: GroupCommit, clo
   const chunk = connection.prepare(`
     SELECT bytes FROM file_chunks WHERE file = (SELECT key FROM files WHERE id = ?) AND number = ?`);
   const unlink = connection.prepare('UPDATE files SET expires_at = 0 WHERE id = ?');
+  const unlinkOfTenant = connection.prepare(
+    'UPDATE files SET expires_at = 0 WHERE session IS NULL AND tenant_id = ?',
+  );
   const expired = connection.prepare(
     'SELECT key FROM files WHERE session IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT 1',
   );
@@ -103,5 +108,9 @@ export function prepareFiles(connection: DatabaseSync, commits: GroupCommit, clo
     },
     expire: () => expire(clock()),
     removeDetached: () => expire(0),
+    async removeUnboundOfTenant(tenantId) {
+      await commits.write(() => unlinkOfTenant.run(tenantId));
+      await expire(0);
+    },
   };
 }

@@ -15,6 +15,7 @@ const pageSessions = 200;
 
 export interface SessionRemoval {
   remove: SessionStore['removeSession'];
+  /** With the files of the tenant that no session has. */
   removeOfTenant(tenantId: string): Promise<void>;
   /** As `finishRemovals` of the store. */
   finish(maxMs: number): Promise<boolean>;
@@ -41,7 +42,7 @@ export function prepareRemoval(
     reservations,
     messageIndex,
   }: {
-    readonly files: Pick<Files, 'removeDetached'>;
+    readonly files: Pick<Files, 'removeDetached' | 'removeUnboundOfTenant'>;
     readonly reservations: Pick<Reservations, 'release'>;
     readonly messageIndex: Pick<TermIndex, 'changed'>;
   },
@@ -110,7 +111,7 @@ export function prepareRemoval(
     async removeOfTenant(tenantId) {
       for (;;) {
         const keys = await commits.erase(() => hidden(hideOfTenant.all(tenantId)));
-        if (keys.length === 0) return;
+        if (keys.length === 0) return files.removeUnboundOfTenant(tenantId);
         for (const key of keys) await erase(key);
       }
     },
