@@ -9,7 +9,7 @@ import { NewSessions } from './new-sessions.ts';
 const factorOf = (since: string, usedStep = 0) =>
   storedSecondFactor({ since, secret: 'sealed', usedStep, recoveryCodes: [] });
 
-test('who signs in while their password or second factor is changed, or their passkey removed, has no session', async () => {
+test('who signs in while their password or second factor is changed, or their passkey or they themselves removed, has no session', async () => {
   const stored = await testStore();
   const { settings } = await stored.open();
   const createdAt = new Date().toISOString();
@@ -49,4 +49,7 @@ test('who signs in while their password or second factor is changed, or their pa
   await settings.passkeys.remove('passkey_1');
   await expect(begin(asked, 'passkey_1')).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   expect([await sessions(), cookies.length]).toEqual([2, 4]);
+
+  await settings.members.remove(member.id);
+  await expect(begin(asked)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
 });

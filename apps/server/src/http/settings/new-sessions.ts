@@ -32,7 +32,7 @@ export class NewSessions {
 
   /**
    * A new session in place of the one that the browser had. Throws 401 where the member has another password or second
-   * factor meanwhile, or the passkey is gone that was used: whoever changed that has ended every session but this one.
+   * factor meanwhile or is gone, or the passkey is that was used: whoever changed that has ended every session but this one.
    */
   async begin(
     request: Request,
@@ -44,12 +44,14 @@ export class NewSessions {
     const earlier = cookie.read(request);
     const session = earlier === null ? null : await findSession(stored, earlier);
     if (session !== null) await stored.consoleSessions.remove(session.sessionId);
-    const token = await beginSession(stored, member);
+    const token = await beginSession(stored, member).catch(async (error: unknown) => {
+      throw (await stored.members.get(member.id)) === null ? changedMeanwhile() : error;
+    });
     const isGone = passkeyId !== null && (await stored.passkeys.get(passkeyId)) === null;
     if (isGone || isOutdated(member, await stored.members.get(member.id))) {
       const begun = await findSession(stored, token);
       if (begun !== null) await stored.consoleSessions.remove(begun.sessionId);
-      throw new ProblemError('UNAUTHORIZED', 'This was changed at the same moment. Sign in again.');
+      throw changedMeanwhile();
     }
     cookie.set(response, token, consoleSessionMs);
     cookie.known.set(response, secrets.mac(knownBrowser, passwordOf(member)), knownMs);
@@ -62,3 +64,6 @@ export class NewSessions {
     return member !== undefined && known !== null && secrets.verify(knownBrowser, passwordOf(member), known);
   }
 }
+
+const changedMeanwhile = () =>
+  new ProblemError('UNAUTHORIZED', 'This was changed at the same moment. Sign in again.');
