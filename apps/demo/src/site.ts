@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -32,13 +33,13 @@ const mediaTypes: Record<string, string> = {
 export async function serveSites(tenants: Tenant[], port: number): Promise<Site> {
   let pages: Placeholders | undefined;
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    const { pathname, search } = new URL(request.url ?? '/', 'http://site');
     const [, slug, ...rest] = pathname.split('/');
     const tenant = tenants.find((candidate) => candidate.slug === slug);
     const answered =
       tenant && rest[0] === 'api'
         ? answerTool(tenant, request, response, `/${rest.slice(1).join('/')}`)
-        : sendFile(response, pathname, pages);
+        : sendFile(response, pathname, search, pages);
     answered.catch((error: unknown) => {
       console.error(error);
       if (!response.headersSent) send(response, 500, 'text/plain', 'The demo site failed.');
@@ -72,8 +73,16 @@ async function answerTool(tenant: Tenant, request: IncomingMessage, response: Se
   else send(response, 404, 'text/plain', 'No such address.');
 }
 
-async function sendFile(response: ServerResponse, pathname: string, pages: Placeholders | undefined) {
+async function sendFile(
+  response: ServerResponse,
+  pathname: string,
+  search: string,
+  pages: Placeholders | undefined,
+) {
   const file = normalize(pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+  // Else the addresses in the page are read as those of the folder above.
+  if (existsSync(join(folder, file, 'index.html')))
+    return response.writeHead(302, { location: `${file}/${search}` }).end();
   const mediaType = mediaTypes[extname(file)];
   if (!mediaType) return send(response, 404, 'text/plain', 'No such page.');
   if (!pages) return send(response, 503, 'text/plain', 'The demo is still starting.');
