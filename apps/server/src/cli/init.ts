@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { chatPatterns, fillPath } from '@parley/protocol/paths';
 import { problemSchema } from '@parley/protocol/problem';
 import { z } from 'zod';
@@ -115,16 +118,30 @@ export async function init(words: readonly string[]): Promise<void> {
 
 /** The key that is written to the command, and no word of it: all of it, or a line of a terminal. */
 async function readKey(input: typeof process.stdin): Promise<string> {
-  let key = '';
-  if (input.isTTY) process.stderr.write('The key of the provider, and Enter: ');
-  for await (const piece of input) {
-    key += String(piece);
-    if (input.isTTY && key.includes('\n')) break;
-    if (key.length > maxKeyLength)
-      throw new CommandError(`What is written to the command is longer than ${maxKeyLength} characters.`);
-  }
+  const key = input.isTTY ? await readTyped(input) : await readAll(input);
   if (key.trim() === '') throw new CommandError('With --api-key - the key is written to the command.');
   return key.trim();
+}
+
+/** One line, of which the terminal shows nothing. */
+async function readTyped(input: typeof process.stdin): Promise<string> {
+  const output = new Writable({ write: (_piece, _encoding, done) => done() });
+  const lines = createInterface({ input, output, terminal: true, historySize: 0 });
+  process.stderr.write('The key of the provider, and Enter (what you type is not shown): ');
+  const [key = ''] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
+  lines.close();
+  process.stderr.write('\n');
+  return String(key);
+}
+
+async function readAll(input: typeof process.stdin): Promise<string> {
+  let all = '';
+  for await (const piece of input) {
+    all += String(piece);
+    if (all.length > maxKeyLength)
+      throw new CommandError(`What is written to the command is longer than ${maxKeyLength} characters.`);
+  }
+  return all;
 }
 
 /** Asks the agent something; false when its model does not answer. */
