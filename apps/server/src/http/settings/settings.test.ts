@@ -303,3 +303,19 @@ test('a field that is missing or of another type is named, with what it takes', 
     { path: ['model', 'provider'], message: expect.stringMatching(/^It is missing\. .*"openai"/) },
   ]);
 });
+
+test('a field that has none of its values, or too much or too little, is told what it takes', async () => {
+  const service = await testService();
+  const { tenantId } = await provision(service);
+  const issueOf = async (path: string, given: unknown) =>
+    (await service.settings('POST', path, given)).body.issues[0].message;
+  expect(await issueOf('/keys', { tenantId, kind: 'public' })).toBe(
+    'Expected one of "secret", "publishable".',
+  );
+  const model = { provider: 'none', model: 'gpt' };
+  expect(await issueOf('/agents', { tenantId, name: 'Ada', model })).toMatch(/^Expected one of .*"openai", /);
+  expect(await issueOf('/tenants', { name: '' })).toBe('Expected at least 1 character.');
+  expect(await issueOf('/tenants', { name: 'x'.repeat(1000) })).toMatch(
+    /^Expected at most \d+ characters\.$/,
+  );
+});
