@@ -9,12 +9,24 @@ import { useModal } from '../ui/use-modal.ts';
 
 interface HandBackDialogProps {
   readonly id: string;
+  /** Whoever answered when it was opened does not any more. */
+  readonly isOvertaken: boolean;
   readonly onDone: () => void;
+  readonly onOvertaken: () => void;
+  /** It was refused: the conversation may have gone on. */
+  readonly onFailure: () => void;
   readonly onClose: () => void;
 }
 
 /** What the agent is told of the time between: proposed from what was written, and the member's to change. */
-export function HandBackDialog({ id, onDone, onClose }: HandBackDialogProps) {
+export function HandBackDialog({
+  id,
+  isOvertaken,
+  onDone,
+  onOvertaken,
+  onFailure,
+  onClose,
+}: HandBackDialogProps) {
   const [proposed, setProposed] = useState<string | null>(null);
   const [unread, setUnread] = useState<string | null>(null);
   const form = useForm({ name: `hand back ${id}`, initial: { summary: proposed ?? '' } });
@@ -34,13 +46,26 @@ export function HandBackDialog({ id, onDone, onClose }: HandBackDialogProps) {
     onClose();
   };
   const dialog = useModal(close);
+  // While it is sent, whoever does so may be the one who was faster.
+  const isOver = isOvertaken && !form.busy;
+  useEffect(() => {
+    if (!isOver) return;
+    close();
+    onOvertaken();
+    // Of the latest functions, with this alone.
+  }, [isOver]);
   const handBack = (event: Event) => {
     event.preventDefault();
     void form.submit(
       () => ({}),
       async ({ summary }) => {
         const told = summary.trim();
-        await call('POST', `/conversations/${id}/hand-back`, { summary: told === '' ? null : told });
+        try {
+          await call('POST', `/conversations/${id}/hand-back`, { summary: told === '' ? null : told });
+        } catch (error) {
+          onFailure();
+          throw error;
+        }
         close();
         onDone();
       },

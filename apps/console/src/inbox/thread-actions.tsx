@@ -22,9 +22,11 @@ export function ThreadActions({ id, tenantId, thread, reload, onFailure }: Threa
   const known = useColleagues(tenantId);
   const colleagues = known.colleagues ?? [];
   const [isBusy, setBusy] = useState(false);
-  const [isHandingBack, setHandingBack] = useState(false);
+  /** Who answered when handing back was asked for; null: it is not. */
+  const [handsBackOf, setHandsBackOf] = useState<string | null>(null);
   const own = member.value?.id;
   const mayHandBack = holder !== null && (holder.id === own || isAtLeast('admin'));
+  const askToHandBack = () => setHandsBackOf(holder?.id ?? null);
   const doing = async (path: string, body: unknown, done: string) => {
     setBusy(true);
     try {
@@ -56,7 +58,7 @@ export function ThreadActions({ id, tenantId, thread, reload, onFailure }: Threa
   useKeys({
     i: own === undefined ? undefined : () => void assign(assignee?.id === own ? null : own),
     t: holder === null ? () => void takeOver() : undefined,
-    e: mayHandBack ? () => setHandingBack(true) : undefined,
+    e: mayHandBack ? askToHandBack : undefined,
   });
   return (
     <div class="actions">
@@ -79,18 +81,25 @@ export function ThreadActions({ id, tenantId, thread, reload, onFailure }: Threa
         </button>
       )}
       {mayHandBack && (
-        <button type="button" class="button" disabled={isBusy} onClick={() => setHandingBack(true)}>
+        <button type="button" class="button" disabled={isBusy} onClick={askToHandBack}>
           Hand back…
         </button>
       )}
-      {isHandingBack && (
+      {handsBackOf !== null && (
         <HandBackDialog
           id={id}
+          isOvertaken={holder?.id !== handsBackOf}
           onDone={() => {
             announce('The agent answers again.');
             void reload();
           }}
-          onClose={() => setHandingBack(false)}
+          onOvertaken={() =>
+            announce(
+              `Somebody else was faster: ${holder ? `${holder.name} answers now.` : 'the agent answers again.'}`,
+            )
+          }
+          onFailure={() => void reload()}
+          onClose={() => setHandsBackOf(null)}
         />
       )}
     </div>
