@@ -48,6 +48,22 @@ test('the console grows with the text size of the browser’s settings', async (
         const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         await expect.poll(beyond, `${screen}, ${width} px`).toBeLessThanOrEqual(0);
       }
+    await page.evaluate(() => (location.hash = '#/inbox/all'));
+    const filters = page.locator('.inbox-filters select');
+    await expect(filters).toHaveCount(2);
+    const cut = await filters.evaluateAll((all) =>
+      (all as HTMLSelectElement[]).filter((select) => {
+        const given = select.getBoundingClientRect().width;
+        const alone = select.cloneNode() as HTMLSelectElement;
+        alone.append(select.selectedOptions[0]!.cloneNode(true));
+        alone.style.flex = 'none';
+        select.after(alone);
+        const wanted = alone.getBoundingClientRect().width;
+        alone.remove();
+        return wanted > given;
+      }),
+    );
+    expect(cut).toHaveLength(0);
   } finally {
     await browser.close();
     await desk.close();
