@@ -17,7 +17,7 @@ export function Contacts({ view }: { readonly view: string | undefined }) {
   return (
     <Page
       title="Contacts"
-      lead="Visitors who have proved who they are. Whoever only says so is none."
+      lead="Visitors whom your website has signed in. Whoever only types a name is not listed."
       action={
         isAtLeast('admin') && (
           <a class="button" href={linkTo('contacts', 'pipeline')}>

@@ -103,6 +103,9 @@ test('a settings id that is not there is the same 404 everywhere', async () => {
       method === 'patch' ? {} : undefined,
     );
     expect(answer.status, `${method} ${path}`).toBe(404);
-    expect(answer.body).toMatchObject({ code: 'NOT_FOUND', error: 'There is no such thing.' });
+    expect(answer.body).toMatchObject({
+      code: 'NOT_FOUND',
+      error: 'There is nothing with this id. It may have been deleted.',
+    });
   }
 });

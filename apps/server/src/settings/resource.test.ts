@@ -150,7 +150,11 @@ const toolOf = (agentId: string) =>
     request: { method: 'GET', url: 'https://api.example.com/' },
   });
 
-const absent = { name: 'SettingsError', code: 'not-found', message: 'There is no such thing.' };
+const absent = {
+  name: 'SettingsError',
+  code: 'not-found',
+  message: 'There is nothing with this id. It may have been deleted.',
+};
 const dangling = (field: string) => ({
   code: 'invalid',
   issues: [{ path: [field], message: absent.message }],

@@ -16,7 +16,7 @@ export class SettingsError extends Error {
   }
 }
 
-const nothing = 'There is no such thing.';
+const nothing = 'There is nothing with this id. It may have been deleted.';
 
 /** The same for what does not exist and what belongs to somebody else. */
 export const notFound = (): SettingsError => new SettingsError('not-found', nothing);
