@@ -86,6 +86,30 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
     await page.reload();
     await page.getByLabel('Organisation').selectOption('Harbour');
 
+    await test.step('what could not be read is read once the service is there again', async () => {
+      const settingsApi = /\/api\/v1\/settings\//;
+      const starting = { status: 503, contentType: 'text/plain', body: 'Starting.' };
+      const agents = page.getByRole('link', { name: 'Agents' });
+      const ofAda = page.getByRole('link', { name: /^Ada/ });
+      const problem = page.getByRole('alert');
+      for (const outage of [(route: Route) => route.abort(), (route: Route) => route.fulfill(starting)]) {
+        await page.getByRole('link', { name: 'Usage' }).click();
+        await expect(page.getByRole('figure').first()).toBeVisible();
+        await page.route(settingsApi, outage);
+        await agents.click();
+        await expect(problem).toHaveText(/The service (?:cannot be reached|could not answer)/);
+        await page.unroute(settingsApi);
+        await expect(ofAda).toBeVisible({ timeout: 30_000 });
+        await expect(problem).toHaveCount(0);
+      }
+      await page.route(settingsApi, (route) => route.abort());
+      await ofAda.click();
+      await expect(problem).toHaveText(/cannot be reached/);
+      await page.unroute(settingsApi);
+      await expect(page.getByLabel('Name')).toHaveValue('Ada', { timeout: 30_000 });
+      await page.getByRole('link', { name: 'Usage' }).click();
+    });
+
     await test.step('addresses of a key that two add', async () => {
       const bound = { tenantId, agentId, kind: 'publishable', allowMissingOrigin: false };
       const { id } = await settings<{ id: string }>('POST', '/keys', bound);
@@ -526,7 +550,7 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       await expect(page.locator('.who')).toContainText('Bob');
       await expect(page.getByRole('dialog')).toHaveCount(0);
     });
-    expect(found.filter((line) => !/status of (?:409|500)|ERR_FAILED/.test(line))).toEqual([]);
+    expect(found.filter((line) => !/status of (?:409|500|503)|ERR_FAILED/.test(line))).toEqual([]);
   } finally {
     await service.stop();
   }

@@ -1,6 +1,6 @@
 import type { Problem } from '@parley/protocol/problem';
 import { consoleHeader, settingsPath } from '@parley/protocol/paths';
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { ApiError, sentenceOf } from './api-error.ts';
 
 /** Whether the session has ended since somebody signed in: what was on the screen waits until they are back. */
@@ -8,6 +8,12 @@ export const sessionEnded = signal(false);
 
 /** Counts what was refused to whoever is signed in: their role may be another one by now. */
 export const refusals = signal(0);
+
+/** Whether something could not be read because the service was not there: until it answers something. */
+const isAbsent = signal(false);
+
+/** Whether nothing can be read for now: what has to be is read again once this ends. */
+export const isCutOff = computed(() => sessionEnded.value || isAbsent.value);
 
 /** Counts who came in: what was asked before them says nothing of their session. */
 let signIns = 0;
@@ -69,9 +75,25 @@ async function counted<Answer>(method: string, answer: Promise<Answer>): Promise
   try {
     return await answer;
   } catch (error) {
+    const isThere = error instanceof ApiError && !absent.includes(error.status);
+    if (method === 'GET' && !isThere) void awaitService();
     if (method !== 'GET')
       lastFailure.value = { sentence: sentenceOf(error), count: lastFailure.peek().count + 1 };
     throw error;
+  }
+}
+
+/** What a proxy says of a service that starts, and a service of a database that does. */
+const absent = [502, 503, 504];
+const askAgainMs = 5_000;
+
+/** Asks for something small until that is answered. */
+async function awaitService(): Promise<void> {
+  if (isAbsent.peek()) return;
+  isAbsent.value = true;
+  while (isAbsent.peek()) {
+    await new Promise((resolve) => setTimeout(resolve, askAgainMs));
+    await answerOf('GET', '/session', null, AbortSignal.timeout(usualTimeoutMs)).catch(() => undefined);
   }
 }
 
@@ -90,6 +112,7 @@ async function answerOf<Answer>(
   });
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   const answer: unknown = isJson ? await response.json() : undefined;
+  if (response.ok) isAbsent.value = false;
   if (response.ok) return answer as Answer;
   // A wrong password is a 401 too, and ends nothing.
   const hasEnded = response.status === 401 && !doors.includes(path);

@@ -1,7 +1,7 @@
 import type { ConversationView } from '@parley/protocol/settings/conversation';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, type Page, sessionEnded } from '../api/call.ts';
+import { call, type Page, isCutOff, sessionEnded } from '../api/call.ts';
 import { mergeLatest } from './merge-latest.ts';
 
 /** How often the first page is looked at again, while it is on a screen. */
@@ -67,10 +67,10 @@ export function useConversations(query: string) {
     [query, read],
   );
 
-  const ended = sessionEnded.value;
+  const cutOff = isCutOff.value;
   useEffect(() => {
-    if (!ended) void load(null);
-  }, [load, ended]);
+    if (!cutOff) void load(null);
+  }, [load, cutOff]);
 
   useEffect(() => {
     const timer = setInterval(() => {

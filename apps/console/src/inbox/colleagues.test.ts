@@ -17,7 +17,8 @@ beforeEach(() => {
     },
   );
   vi.stubGlobal('fetch', async (url: string) => {
-    asked.push(new URL(url, 'https://a.example').searchParams.get('tenantId') ?? '');
+    const of = new URL(url, 'https://a.example').searchParams.get('tenantId');
+    if (of !== null) asked.push(of);
     if (isAway) throw new TypeError('fetch failed');
     return Response.json({ items: names.map((name) => ({ id: name, name })), next: null });
   });

@@ -1,7 +1,7 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, sessionEnded } from '../api/call.ts';
+import { call, isCutOff } from '../api/call.ts';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
@@ -30,16 +30,16 @@ export function HandBackDialog({
   const [proposed, setProposed] = useState<string | null>(null);
   const [unread, setUnread] = useState<string | null>(null);
   const form = useForm({ name: `hand back ${id}`, initial: { summary: proposed ?? '' } });
-  // Also when somebody is back whose session had ended.
-  const ended = sessionEnded.value;
+  // Also when somebody is back whose session had ended, or the service is.
+  const cutOff = isCutOff.value;
   useEffect(() => {
-    if (ended) return;
+    if (cutOff) return;
     setUnread(null);
     call<ThreadView>('GET', `/conversations/${id}/thread`).then(
       ({ summary }) => setProposed(summary ?? ''),
       (error: unknown) => setUnread(sentenceOf(error)),
     );
-  }, [id, ended]);
+  }, [id, cutOff]);
   // What was typed is of this time: at the next one another summary is proposed.
   const close = () => {
     form.reset();

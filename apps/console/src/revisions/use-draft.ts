@@ -1,7 +1,7 @@
 import type { DraftView } from '@parley/protocol/settings/revision';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, sessionEnded } from '../api/call.ts';
+import { call, isCutOff } from '../api/call.ts';
 import { useAsking } from '../ui/use-asking.ts';
 
 /** The draft of an agent; null until it is there. */
@@ -27,10 +27,10 @@ export function useDraft(agentId: string) {
     },
     [ask],
   );
-  // Also when somebody is back whose session had ended.
-  const ended = sessionEnded.value;
+  // Also when somebody is back whose session had ended, or the service is.
+  const cutOff = isCutOff.value;
   useEffect(() => {
-    if (!ended) void reload();
-  }, [reload, ended]);
+    if (!cutOff) void reload();
+  }, [reload, cutOff]);
   return { draft, problem, set, reload };
 }

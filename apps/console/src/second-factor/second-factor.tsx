@@ -5,7 +5,7 @@ import type {
 } from '@parley/protocol/settings/second-factor';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, sessionEnded } from '../api/call.ts';
+import { call, isCutOff } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Time } from '../ui/time.tsx';
@@ -34,11 +34,11 @@ export function SecondFactor({ onOthersEnded }: { readonly onOthersEnded: () => 
       setProblem(sentenceOf(error));
     }
   }, []);
-  // Also when somebody is back whose session had ended.
-  const ended = sessionEnded.value;
+  // Also when somebody is back whose session had ended, or the service is.
+  const cutOff = isCutOff.value;
   useEffect(() => {
-    if (!ended) void load();
-  }, [load, ended]);
+    if (!cutOff) void load();
+  }, [load, cutOff]);
   const stop = () => setDoing({ kind: 'nothing' });
   const loadAll = async () => {
     await Promise.all([load(), onOthersEnded()]);

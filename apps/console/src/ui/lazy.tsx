@@ -18,7 +18,14 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
       );
     }, []);
     if (isFailed)
-      return <Problem>This part of the console could not be loaded. Load the page again.</Problem>;
+      return (
+        <>
+          <Problem>This part of the console could not be loaded. What you have entered is kept.</Problem>
+          <button type="button" class="button" onClick={() => location.reload()}>
+            Load the page again
+          </button>
+        </>
+      );
     return Room ? <Room.View {...props} /> : <Loading />;
   };
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { allPages } from '../api/all-pages.ts';
 import { sentenceOf } from '../api/api-error.ts';
-import { sessionEnded } from '../api/call.ts';
+import { isCutOff } from '../api/call.ts';
 import { useAsking } from './use-asking.ts';
 
 /** A whole list of the settings API, for what chooses from it; null until it is there. */
@@ -20,10 +20,10 @@ export function useAll<Item>(list: string) {
       if (isNews()) setProblem(sentenceOf(error));
     }
   }, [list, ask]);
-  // Also when somebody is back whose session had ended.
-  const ended = sessionEnded.value;
+  // Also when somebody is back whose session had ended, or the service is.
+  const cutOff = isCutOff.value;
   useEffect(() => {
-    if (!ended) void reload();
-  }, [reload, ended]);
+    if (!cutOff) void reload();
+  }, [reload, cutOff]);
   return { items, problem, reload };
 }
