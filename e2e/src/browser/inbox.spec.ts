@@ -189,8 +189,11 @@ test('two members share an inbox, with the keyboard', async ({ browser }) => {
       await press('w');
       await expect(page.getByLabel('Line for the agent')).toBeFocused();
       await press('Escape');
+      await expect(log).toHaveAttribute('aria-live', 'off');
       await press('t');
       await expect(reply).toBeFocused();
+      // Whoever cannot see it hears what the visitor writes now.
+      await expect(log).toHaveAttribute('aria-live', 'polite');
       await press('Escape');
       await press('n');
       await expect(page.getByLabel('Note for the team')).toBeFocused();

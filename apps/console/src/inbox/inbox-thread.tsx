@@ -1,5 +1,6 @@
 import type { Transcript, Turn } from '@parley/conversation';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { member } from '../api/member.ts';
 import { ContactLink } from '../contacts/contact-link.tsx';
 import { SaidAt } from '../conversations/said-at.tsx';
 import { SentFile } from '../conversations/sent-file.tsx';
@@ -85,6 +86,8 @@ export function InboxThread({ id, back, mayWrite, told, present }: InboxThreadPr
         ref={log}
         tabIndex={0}
         aria-label="What was said"
+        // Whoever answers hears what the visitor writes; an agent's answer comes word by word.
+        aria-live={thread.holder?.id === member.value?.id ? 'polite' : 'off'}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           isReadBack.current = scrollHeight - scrollTop - clientHeight > atEnd;
         }}
