@@ -64,3 +64,38 @@ test('what all branches need is needed, and what differs between them is any of 
       anyOf: [{ $ref }],
     });
 });
+
+test('no reference leads to what is put together', () => {
+  const parameters = {
+    type: 'object',
+    properties: { from: { $ref: '#/anyOf/1/properties/to' } },
+    anyOf: [{ $ref: '#/$defs/by' }, { properties: { to: { type: 'object', properties: { a: text } } } }],
+    $defs: {
+      by: { properties: { by: { description: 'Who.', $ref: '#/anyOf/1/properties/to/properties/a' } } },
+    },
+  };
+  expect(flatParameters(parameters)).toEqual({
+    type: 'object',
+    properties: {
+      from: parameters.anyOf[1]?.properties?.to,
+      by: { ...text, description: 'Who.' },
+      to: parameters.anyOf[1]?.properties?.to,
+    },
+    $defs: { by: { properties: { by: { ...text, description: 'Who.' } } } },
+  });
+});
+
+test('parameters that references make huge stay as they are', () => {
+  const parameters = {
+    type: 'object',
+    anyOf: Array.from({ length: 1_000 }, () => ({ $ref: '#/$defs/long' })),
+    $defs: { long: { required: Array.from({ length: 4_000 }, (_, n) => `n${n}`) } },
+  };
+  expect(flatParameters(parameters)).toBe(parameters);
+  const to = { description: 'x'.repeat(1_000) };
+  const repeated = Object.fromEntries(
+    Array.from({ length: 100 }, (_, n) => [`p${n}`, { $ref: '#/anyOf/0/properties/to' }]),
+  );
+  const long = { type: 'object', properties: repeated, anyOf: [{ properties: { to } }] };
+  expect(flatParameters(long)).toBe(long);
+});

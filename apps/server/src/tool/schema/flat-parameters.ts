@@ -1,18 +1,42 @@
 import type { JsonSchema } from '../../model/model.ts';
 import { parametersProblem } from './arguments-schema.ts';
+import { prepareSchema } from './prepare-schema.ts';
 import { schemaPointer } from './schema-cost.ts';
 import { isObject, type SchemaNode } from './schema-shape.ts';
 
 const combining = ['allOf', 'anyOf', 'oneOf', 'not', 'enum'] as const;
 
+/** Characters that are put together at most, references followed: whoever has a page may offer any schema. */
+const maxLength = 1_000_000;
+/** Characters that a model is offered at most in place of the schema, as many as it may have itself. */
+const maxFlatLength = 65_536;
+/** Where references still lead once branches are put together. */
+const definitions = /^#\/(?:\$defs|definitions)\//;
+
 /**
  * Parameters as providers take them: several refuse all that is asked of them where the schema of one tool combines others at
- * its root. It takes more than the schema itself, which arguments are held against.
+ * its root. It takes more than the schema itself, which arguments are held against. One that cannot be held against
+ * anything, or that references make huge, stays as it is.
  */
 export function flatParameters(parameters: JsonSchema): JsonSchema {
   if (!combining.some((keyword) => Object.hasOwn(parameters, keyword))) return parameters;
-  // A page may offer any: its references might lead in a circle, or multiply.
-  return parametersProblem(parameters) === undefined ? flat(parameters, parameters) : parameters;
+  if (parametersProblem(parameters) !== undefined || prepareSchema(parameters).length > maxLength)
+    return parameters;
+  const root = Object.fromEntries(
+    Object.entries(parameters).map(([keyword, value]) => [keyword, settled(value, parameters)]),
+  );
+  const offered = flat(root, root);
+  return JSON.stringify(offered).length > maxFlatLength ? parameters : offered;
+}
+
+/** The same without references to what has another place later. */
+function settled(value: unknown, root: JsonSchema): unknown {
+  if (Array.isArray(value)) return value.map((each) => settled(each, root));
+  if (!isObject(value)) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, settled(each, root)]));
+  const { $ref, ...rest } = inner;
+  if (typeof $ref !== 'string' || definitions.test($ref)) return inner;
+  return { ...Object(settled(schemaPointer(root, $ref), root)), ...rest };
 }
 
 function flat(schema: SchemaNode, root: JsonSchema): SchemaNode {
@@ -23,9 +47,10 @@ function flat(schema: SchemaNode, root: JsonSchema): SchemaNode {
   const all = branchesOf('allOf');
   const choices = [branchesOf('anyOf'), branchesOf('oneOf')].filter(({ length }) => length > 0);
   const rest = Object.entries(schema).filter(([keyword]) => !combining.some((each) => each === keyword));
-  const inAny = choices.flatMap(([first, ...others]) =>
-    requiredOf(first ?? {}).filter((name) => others.every((each) => requiredOf(each).includes(name))),
-  );
+  const inAny = choices.flatMap((branches) => {
+    const [first = [], ...others] = branches.map((branch) => new Set(requiredOf(branch)));
+    return [...first].filter((name) => others.every((each) => each.has(name)));
+  });
   const required = new Set([...[schema, ...all].flatMap(requiredOf), ...inAny]);
   return {
     ...Object.fromEntries(rest),

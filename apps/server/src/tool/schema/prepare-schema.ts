@@ -16,6 +16,8 @@ export interface PreparedSchema {
   readonly references: ReadonlyMap<string, unknown>;
   /** Some keyword wants to know which properties and items others have looked at. */
   readonly tracksEvaluated: boolean;
+  /** Characters of it, with what each `$ref` points to in its place. */
+  readonly length: number;
 }
 
 /** Kept for as long as the schema itself: nothing of a schema outlives it. */
@@ -49,10 +51,10 @@ export function prepareSchema(schema: JsonSchema): PreparedSchema {
     if (!references.has($ref)) references.set($ref, schemaPointer(schema, $ref));
     return [references.get($ref)];
   });
-  if (schemaCost(schema) > maxSchemaCost)
-    throw new Error('its references multiply beyond what can be checked');
+  const { nodes, length } = schemaCost(schema);
+  if (nodes > maxSchemaCost) throw new Error('its references multiply beyond what can be checked');
   const compiled = new Map([...patterns].map((text) => [text, linearPattern(text)]));
-  const result = { patterns: compiled, references, tracksEvaluated };
+  const result = { patterns: compiled, references, tracksEvaluated, length };
   prepared.set(schema, result);
   return result;
 }

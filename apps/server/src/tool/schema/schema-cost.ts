@@ -21,14 +21,16 @@ const maxDepth = 256;
 interface Cost {
   readonly nodes: number;
   readonly depth: number;
+  readonly length: number;
 }
 
 /**
- * How many schema nodes one value may have to pass through, references followed. Chained references double the work with
- * every link, so a schema of a few kilobytes can keep a validator busy for years; this tells before it is used. Takes
- * time linear to the schema. Throws when a reference leads back to itself, out of the schema or too deep.
+ * How many schema nodes one value may have to pass through, references followed, and the characters of all these. Chained
+ * references double the work with every link, so a schema of a few kilobytes can keep a validator busy for years; this
+ * tells before it is used. Takes time linear to the schema. Throws when a reference leads back to itself, out of the
+ * schema or too deep.
  */
-export function schemaCost(root: unknown): number {
+export function schemaCost(root: unknown): Pick<Cost, 'nodes' | 'length'> {
   const known = new Map<object, Cost>();
   const open = new Set<object>();
   const targets = new Map<string, unknown>();
@@ -37,25 +39,28 @@ export function schemaCost(root: unknown): number {
     return targets.get(reference);
   };
   const cost = (node: unknown, above: number): Cost => {
-    if (typeof node !== 'object' || node === null) return { nodes: 0, depth: 0 };
+    if (typeof node !== 'object' || node === null)
+      return { nodes: 0, depth: 0, length: typeof node === 'string' ? node.length : 4 };
     const seen = known.get(node);
     if (seen !== undefined) return seen;
     if (open.has(node)) throw new Error('a $ref must not lead back to itself');
     if (above > maxDepth) throw new Error(`its references lead deeper than ${maxDepth} levels`);
     let nodes = 1;
     let depth = 1;
+    let length = 2;
     open.add(node);
     for (const [key, value] of Object.entries(node)) {
       if (UNBOUNDED.has(key)) throw new Error(`${key} is not supported`);
       const part = cost(key === '$ref' && typeof value === 'string' ? target(value) : value, above + 1);
       nodes += part.nodes;
+      length += key.length + part.length;
       depth = Math.max(depth, part.depth + 1);
       if (above + depth > maxDepth) throw new Error(`its references lead deeper than ${maxDepth} levels`);
     }
     open.delete(node);
-    const total = { nodes, depth };
+    const total = { nodes, depth, length };
     known.set(node, total);
     return total;
   };
-  return cost(root, 0).nodes;
+  return cost(root, 0);
 }
