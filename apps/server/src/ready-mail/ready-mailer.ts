@@ -109,7 +109,9 @@ export class ReadyMailer {
     );
     if (problem === null) return store.removeReadyMail(id);
     const attempts = mail.attempts + 1;
-    const isGivenUp = problem.uncertain === true || attempts >= maxAttempts;
+    // A process that stops has not waited for as long as an attempt may take.
+    const isLast = attempts >= maxAttempts && !signal.aborted;
+    const isGivenUp = problem.uncertain === true || isLast;
     logger.warn({ problem: problem.message, isGivenUp }, 'mail that a visitor waits for was not taken');
     if (isGivenUp) return store.removeReadyMail(id);
     await store.returnReadyMail(id, { dueInMs: firstPauseMs * 2 ** (attempts - 1), wasTried: true });
