@@ -44,3 +44,22 @@ test('a message is kept as it is where nothing of it is too long, and one that n
   for (const id of ['null', '""', '[]', '{"toString":1}'])
     expect(readMessage(`{"id":${id},"result":{}}`, { ...listing, id: 0 })).toMatchObject({ isAnswer: false });
 });
+
+test('of a message that carries thousands of fields, those that are read are left', () => {
+  const ballast = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${n}`, 1]));
+  const json = (message: object, method: string) => {
+    const read = readMessage(JSON.stringify({ jsonrpc: '2.0', id: 1, ...message, ...ballast }), {
+      id: 1,
+      method,
+    });
+    return read && JSON.parse(read.json);
+  };
+  const asked = { method: 'elicitation/create', params: { message: 'Who?' } };
+  expect(json(asked, 'tools/call')).toEqual({ jsonrpc: '2.0', id: 1, method: asked.method });
+  const error = { code: 1, message: 'No.' };
+  expect(json({ error }, 'tools/call')).toEqual({ jsonrpc: '2.0', id: 1, error });
+  const info = { 'io.modelcontextprotocol/serverInfo': { name: 'Test', version: '1' } };
+  const found = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
+  const result = { ...found, _meta: { ...info, ...ballast }, ...ballast };
+  expect(json({ result }, 'server/discover').result).toEqual({ ...found, _meta: info });
+});

@@ -21,7 +21,8 @@ export interface Message {
 
 /**
  * What the client is given of a message that comes while it waits for the answer to `sent`, as JSON; null: it cannot be
- * read. The client judges every entry of every list, and a megabyte of wrong ones takes it a minute and two gigabytes.
+ * read. The client judges every entry of every list and every field, several times, and a megabyte of wrong ones takes it a
+ * minute and two gigabytes.
  */
 export function readMessage(
   text: string,
@@ -37,11 +38,14 @@ export function readMessage(
     const { id } = message;
     const isIdOfAnswer = message.method === undefined && ['string', 'number'].includes(typeof id);
     const isAnswer = isIdOfAnswer && String(id) === String(sent.id);
-    const given = isCall
-      ? answerOfCall(message)
-      : sent.method === discovery && message.error !== undefined
-        ? { jsonrpc: message.jsonrpc, id: message.id, error: notKnown }
-        : withShortLists(message);
+    const given =
+      message.method !== undefined
+        ? { jsonrpc: message.jsonrpc, id, method: message.method }
+        : isCall
+          ? answerOfCall(message)
+          : sent.method === discovery && message.error !== undefined
+            ? { jsonrpc: message.jsonrpc, id, error: notKnown }
+            : only(message, answerFields);
     return { json: given === message ? text : JSON.stringify(given), isAnswer };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return null;
@@ -49,14 +53,37 @@ export function readMessage(
   }
 }
 
-function withShortLists(message: Message): object {
-  const { result } = message;
-  const long = Object.entries(Object(result) as object).filter(
-    (entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > maxEntries,
-  );
-  if (long.length === 0) return message;
-  const short = long.map(([name, entries]) => [name, entries.slice(0, maxEntries)]);
-  return { ...message, result: { ...Object(result), ...Object.fromEntries(short) } };
+/** What is read of an object: these fields, and of each all of it or what is read of it. */
+type Fields = ReadonlyMap<string, Fields | 'all'>;
+
+const resultFields: Fields = new Map<string, Fields | 'all'>([
+  ['resultType', 'all'],
+  ['protocolVersion', 'all'],
+  ['supportedVersions', 'all'],
+  ['capabilities', 'all'],
+  ['serverInfo', 'all'],
+  ['tools', 'all'],
+  ['nextCursor', 'all'],
+  ['_meta', new Map([['io.modelcontextprotocol/serverInfo', 'all']])],
+]);
+const answerFields: Fields = new Map<string, Fields | 'all'>([
+  ['jsonrpc', 'all'],
+  ['id', 'all'],
+  ['error', 'all'],
+  ['result', resultFields],
+]);
+
+/** The same with these fields alone, and the first entries of a long list; itself where that is all of it. */
+function only(value: unknown, fields: Fields | 'all'): unknown {
+  if (Array.isArray(value)) return value.length > maxEntries ? value.slice(0, maxEntries) : value;
+  if (fields === 'all' || typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const kept = entries.flatMap(([name, each]) => {
+    const inner = fields.get(name);
+    return inner === undefined ? [] : [[name, only(each, inner), each] as const];
+  });
+  const isWhole = kept.length === entries.length && kept.every(([, now, before]) => now === before);
+  return isWhole ? value : Object.fromEntries(kept);
 }
 
 interface CallResult {
@@ -69,9 +96,9 @@ interface CallResult {
 }
 
 /** The same with one text as its content, whatever its parts are. */
-function answerOfCall(message: Message): object {
+function answerOfCall(message: Message): unknown {
   const { jsonrpc, id, result } = message;
-  if (typeof result !== 'object' || result === null) return message;
+  if (typeof result !== 'object' || result === null) return only(message, answerFields);
   const { content, structuredContent, isError, resultType, inputRequests, requestState }: CallResult = result;
   if (resultType === 'input_required') {
     const error = { code: asksCode, message: 'It asks for something in the middle of a call.' };
