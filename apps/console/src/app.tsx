@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from './api/api-error.ts';
-import { isCutOff, sessionEnded } from './api/call.ts';
+import { revalidation, sessionEnded } from './api/call.ts';
 import { loadMember, member, readRoleWhenSeen } from './api/member.ts';
 import { linkTo, path } from './router.ts';
 import { routeOf } from './routes.ts';
@@ -36,14 +36,14 @@ const Usage = lazy(async () => (await import('./usage/usage.tsx')).Usage);
 
 export function App() {
   const [problem, setProblem] = useState<string | null>(null);
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (cutOff || member.peek() !== undefined) return;
+    if (round === null || member.peek() !== undefined) return;
     loadMember().then(
       () => setProblem(null),
       (error: unknown) => setProblem(sentenceOf(error)),
     );
-  }, [cutOff]);
+  }, [round]);
   useEffect(readRoleWhenSeen, []);
   return (
     <>

@@ -92,9 +92,30 @@ test('what fails half-way is gone on with, and what others change meanwhile stay
       const agents = page.getByRole('link', { name: 'Agents' });
       const ofAda = page.getByRole('link', { name: /^Ada/ });
       const problem = page.getByRole('alert');
+      const request = { method: 'GET', url: 'https://shop.example/stock' };
+      const { id: toolId } = await settings<{ id: string }>('POST', '/tools', {
+        agentId,
+        kind: 'http',
+        name: 'stock',
+        description: 'When a visitor asks what is in stock.',
+        parameters: { type: 'object', properties: {} },
+        request,
+      });
       for (const outage of [(route: Route) => route.abort(), (route: Route) => route.fulfill(starting)]) {
         await page.getByRole('link', { name: 'Usage' }).click();
         await expect(page.getByRole('figure').first()).toBeVisible();
+        await page.route(settingsApi, outage);
+        await agents.click();
+        await expect(problem).toHaveText(/The service (?:cannot be reached|could not answer)/);
+        // Whoever moves on meanwhile is told so there, too.
+        for (const address of ['#/contacts', `#/start/${agentId}`, `#/tools/${toolId}`]) {
+          await page.evaluate((hash) => (location.hash = hash), address);
+          await expect(page.locator('.skeleton')).toHaveCount(0);
+          await expect(problem).toHaveText(/The service (?:cannot be reached|could not answer)/);
+        }
+        await page.unroute(settingsApi);
+        await expect(page.getByRole('heading', { level: 1, name: 'stock' })).toBeVisible({ timeout: 30_000 });
+        await expect(problem).toHaveCount(0);
         await page.route(settingsApi, outage);
         await agents.click();
         await expect(problem).toHaveText(/The service (?:cannot be reached|could not answer)/);

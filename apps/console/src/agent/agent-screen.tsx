@@ -2,7 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import type { KeyView } from '@parley/protocol/settings/key';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, deleteIfThere, isCutOff } from '../api/call.ts';
+import { call, deleteIfThere, revalidation } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { go, linkTo } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -37,7 +37,7 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const keys = useAll<KeyView>(`/keys?agentId=${id}`);
   const draft = useDraft(id);
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   const ask = useAsking();
   const load = useCallback(async () => {
     const isNews = ask();
@@ -51,8 +51,8 @@ export function AgentScreen({ id, tab }: AgentScreenProps) {
     }
   }, [id, ask]);
   useEffect(() => {
-    if (!cutOff) void load();
-  }, [load, cutOff]);
+    if (round !== null) void load();
+  }, [load, round]);
   /** What is live, or the draft, is another one now. */
   const changed = async () => {
     await Promise.all([load(), draft.reload()]);

@@ -9,11 +9,11 @@ export const sessionEnded = signal(false);
 /** Counts what was refused to whoever is signed in: their role may be another one by now. */
 export const refusals = signal(0);
 
-/** Whether something could not be read because the service was not there: until it answers something. */
-const isAbsent = signal(false);
+/** Counts how often the service answered again after something could not be read because it was not there. */
+const reconnects = signal(0);
 
-/** Whether nothing can be read for now: what has to be is read again once this ends. */
-export const isCutOff = computed(() => sessionEnded.value || isAbsent.value);
+/** What is on the screen is read, and again whenever this is another number; null: not before somebody has signed in again. */
+export const revalidation = computed(() => (sessionEnded.value ? null : reconnects.value));
 
 /** Counts who came in: what was asked before them says nothing of their session. */
 let signIns = 0;
@@ -40,13 +40,14 @@ export async function call<Answer = void>(
   body?: unknown,
   ending: AbortSignal = AbortSignal.timeout(usualTimeoutMs),
 ): Promise<Answer> {
-  return counted(method, answerOf<Answer>(method, path, jsonOf(body), ending));
+  return counted(method, path, answerOf<Answer>(method, path, jsonOf(body), ending));
 }
 
 /** Deletes what somebody else may have deleted meanwhile, which is as good. Throws as `call`. */
 export const deleteIfThere = (path: string): Promise<void> =>
   counted(
     'DELETE',
+    path,
     answerOf<void>('DELETE', path, null, AbortSignal.timeout(usualTimeoutMs)).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
     }),
@@ -63,6 +64,7 @@ const jsonOf = (body: unknown) =>
 export const upload = <Answer>(path: string, file: File): Promise<Answer> =>
   counted(
     'POST',
+    path,
     answerOf<Answer>(
       'POST',
       path,
@@ -71,30 +73,50 @@ export const upload = <Answer>(path: string, file: File): Promise<Answer> =>
     ),
   );
 
-async function counted<Answer>(method: string, answer: Promise<Answer>): Promise<Answer> {
+async function counted<Answer>(method: string, path: string, answer: Promise<Answer>): Promise<Answer> {
   try {
-    return await answer;
+    const given = await answer;
+    if (method === 'GET') absences.delete(path);
+    return given;
   } catch (error) {
-    const isThere = error instanceof ApiError && !absent.includes(error.status);
-    if (method === 'GET' && !isThere) void awaitService();
     if (method !== 'GET')
       lastFailure.value = { sentence: sentenceOf(error), count: lastFailure.peek().count + 1 };
+    else if (isAbsence(error)) void awaitService(path);
     throw error;
   }
 }
 
-/** What a proxy says of a service that starts, and a service of a database that does. */
-const absent = [502, 503, 504];
-const askAgainMs = 5_000;
+/** Whether nothing answered, or a proxy did in place of a service that starts, or a service whose database does. */
+const isAbsence = (error: unknown) => !(error instanceof ApiError) || [502, 503, 504].includes(error.status);
 
-/** Asks for something small until that is answered. */
-async function awaitService(): Promise<void> {
-  if (isAbsent.peek()) return;
-  isAbsent.value = true;
-  while (isAbsent.peek()) {
-    await new Promise((resolve) => setTimeout(resolve, askAgainMs));
-    await answerOf('GET', '/session', null, AbortSignal.timeout(usualTimeoutMs)).catch(() => undefined);
+const shortestWaitMs = 5_000;
+const longestWaitMs = 60_000;
+/** By what could not be read: how often in a row the service was awaited because of it. */
+const absences = new Map<string, number>();
+let isAwaiting = false;
+
+/** Asks for something small until that is answered, and then has what is on the screen read again. */
+async function awaitService(path: string): Promise<void> {
+  if (isAwaiting) return;
+  isAwaiting = true;
+  // What fails although the service is there may do so for good: it is read less and less often.
+  const before = absences.get(path) ?? 0;
+  absences.set(path, before + 1);
+  const waitMs = Math.min(shortestWaitMs * 2 ** before, longestWaitMs);
+  let isThere = false;
+  while (!isThere) {
+    // After an outage, not everybody at the same moment.
+    await new Promise((resolve) => setTimeout(resolve, waitMs * (1 + Math.random())));
+    while (document.hidden)
+      await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
+    const answer = answerOf('GET', '/session', null, AbortSignal.timeout(usualTimeoutMs));
+    isThere = await answer.then(
+      () => true,
+      () => false,
+    );
   }
+  isAwaiting = false;
+  reconnects.value += 1;
 }
 
 async function answerOf<Answer>(
@@ -112,7 +134,6 @@ async function answerOf<Answer>(
   });
   const isJson = response.headers.get('content-type')?.startsWith('application/json');
   const answer: unknown = isJson ? await response.json() : undefined;
-  if (response.ok) isAbsent.value = false;
   if (response.ok) return answer as Answer;
   // A wrong password is a 401 too, and ends nothing.
   const hasEnded = response.status === 401 && !doors.includes(path);

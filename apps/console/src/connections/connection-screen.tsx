@@ -2,7 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import type { ConnectionView, RemoteView } from '@parley/protocol/settings/connection';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, deleteIfThere, isCutOff } from '../api/call.ts';
+import { call, deleteIfThere, revalidation } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { go } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -29,7 +29,7 @@ export function ConnectionScreen({ id, agents, trail }: ConnectionScreenProps) {
   const [connection, setConnection] = useState<ConnectionView | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isChecking, setChecking] = useState(false);
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   const begin = useAsking();
   const ask = async (asked: Promise<ConnectionView>) => {
     const isNews = begin();
@@ -43,8 +43,8 @@ export function ConnectionScreen({ id, agents, trail }: ConnectionScreenProps) {
     }
   };
   useEffect(() => {
-    if (!cutOff) void ask(call('GET', `/connections/${id}`));
-  }, [id, cutOff]);
+    if (round !== null) void ask(call('GET', `/connections/${id}`));
+  }, [id, round]);
   if (connection === null) return problem ? <Failed trail={trail}>{problem}</Failed> : <Loading />;
 
   const check = async () => {

@@ -1,7 +1,7 @@
 import type { ContactView } from '@parley/protocol/settings/contact';
 import type { ConversationView } from '@parley/protocol/settings/conversation';
 import { useEffect, useState } from 'preact/hooks';
-import { call, isCutOff } from '../api/call.ts';
+import { call, revalidation } from '../api/call.ts';
 import { visitorName } from '../conversations/badges.tsx';
 import { linkTo } from '../router.ts';
 
@@ -13,10 +13,10 @@ interface Found {
 export function ContactLink({ conversation }: { readonly conversation: ConversationView }) {
   const { tenantId, visitor } = conversation;
   const [contactId, setContactId] = useState<string | null>(null);
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
     setContactId(null);
-    if (visitor === null || cutOff) return;
+    if (visitor === null || round === null) return;
     let isCurrent = true;
     call<Found>('GET', `/contacts?tenantId=${tenantId}&visitor=${encodeURIComponent(visitor)}`).then(
       ({ items }) => isCurrent && setContactId(items[0]?.id ?? null),
@@ -24,7 +24,7 @@ export function ContactLink({ conversation }: { readonly conversation: Conversat
       () => undefined,
     );
     return () => void (isCurrent = false);
-  }, [visitor, tenantId, cutOff]);
+  }, [visitor, tenantId, round]);
   const name = visitorName(conversation);
   return contactId === null ? <>{name}</> : <a href={linkTo('contacts', contactId)}>{name}</a>;
 }

@@ -2,7 +2,7 @@ import { settingsPath } from '@parley/protocol/paths';
 import type { ContactView, ErasureView } from '@parley/protocol/settings/contact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, isCutOff } from '../api/call.ts';
+import { call, revalidation } from '../api/call.ts';
 import { isAtLeast, tenants } from '../api/member.ts';
 import { linkTo } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -32,10 +32,10 @@ export function ContactScreen({ id }: { readonly id: string }) {
       setProblem(sentenceOf(error));
     }
   }, [id]);
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (!cutOff) void load();
-  }, [load, cutOff]);
+    if (round !== null) void load();
+  }, [load, round]);
 
   if (receipt) return <ErasureReceipt receipt={receipt} trail={trail} />;
   if (contact === null) return problem ? <Failed trail={trail}>{problem}</Failed> : <Loading />;

@@ -1,7 +1,7 @@
 import type { ConversationView } from '@parley/protocol/settings/conversation';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, type Page, isCutOff, sessionEnded } from '../api/call.ts';
+import { call, type Page, revalidation, sessionEnded } from '../api/call.ts';
 import { mergeLatest } from './merge-latest.ts';
 
 /** How often the first page is looked at again, while it is on a screen. */
@@ -67,10 +67,10 @@ export function useConversations(query: string) {
     [query, read],
   );
 
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (!cutOff) void load(null);
-  }, [load, cutOff]);
+    if (round !== null) void load(null);
+  }, [load, round]);
 
   useEffect(() => {
     const timer = setInterval(() => {

@@ -2,7 +2,7 @@ import { emptyTranscript, reduceTranscript, type Transcript } from '@parley/conv
 import type { ConversationView, LoggedEvent, TurnView } from '@parley/protocol/settings/conversation';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, type Page, isCutOff } from '../api/call.ts';
+import { call, type Page, revalidation } from '../api/call.ts';
 import { turnIdOf } from './turn-steps.ts';
 
 /** How often what is new is looked for, while the conversation goes on and is on a screen. */
@@ -42,11 +42,11 @@ export function useThread(id: string) {
     }
   }, [id]);
 
-  const cutOff = isCutOff.value;
-  const isLive = !cutOff && thread?.conversation.status !== 'ended' && !thread?.isMore;
+  const round = revalidation.value;
+  const isLive = round !== null && thread?.conversation.status !== 'ended' && !thread?.isMore;
   useEffect(() => {
-    if (!cutOff) void read();
-  }, [read, cutOff]);
+    if (round !== null) void read();
+  }, [read, round]);
   useEffect(() => {
     if (!isLive) return;
     const timer = setInterval(() => {

@@ -16,6 +16,7 @@ beforeEach(() => {
       addEventListener() {}
     },
   );
+  vi.stubGlobal('document', { hidden: false });
   vi.stubGlobal('fetch', async (url: string) => {
     const of = new URL(url, 'https://a.example').searchParams.get('tenantId');
     if (of !== null) asked.push(of);

@@ -1,7 +1,7 @@
 import type { ThreadView } from '@parley/protocol/settings/inbox';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, isCutOff } from '../api/call.ts';
+import { call, revalidation } from '../api/call.ts';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/notice.tsx';
 import { useForm } from '../ui/use-form.ts';
@@ -31,15 +31,15 @@ export function HandBackDialog({
   const [unread, setUnread] = useState<string | null>(null);
   const form = useForm({ name: `hand back ${id}`, initial: { summary: proposed ?? '' } });
   // Also when somebody is back whose session had ended, or the service is.
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (cutOff) return;
+    if (round === null) return;
     setUnread(null);
     call<ThreadView>('GET', `/conversations/${id}/thread`).then(
       ({ summary }) => setProposed(summary ?? ''),
       (error: unknown) => setUnread(sentenceOf(error)),
     );
-  }, [id, cutOff]);
+  }, [id, round]);
   // What was typed is of this time: at the next one another summary is proposed.
   const close = () => {
     form.reset();

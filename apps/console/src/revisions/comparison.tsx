@@ -1,7 +1,7 @@
 import type { ComparedRevision, DraftView } from '@parley/protocol/settings/revision';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, isCutOff } from '../api/call.ts';
+import { call, revalidation } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { announce } from '../ui/announcement.tsx';
 import { confirm } from '../ui/confirm.tsx';
@@ -29,9 +29,9 @@ export function Comparison({ revision, draft, onChanged }: ComparisonProps) {
   const compareWith = hasDraft ? wanted : 'live';
   const ask = useAsking(`${revision} ${compareWith}`);
   // Also when somebody is back whose session had ended, or the service is.
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (cutOff) return;
+    if (round === null) return;
     const isNews = ask();
     setCompared(null);
     setUnread(null);
@@ -39,7 +39,7 @@ export function Comparison({ revision, draft, onChanged }: ComparisonProps) {
       (answer) => isNews() && setCompared(answer),
       (error: unknown) => isNews() && setUnread(sentenceOf(error)),
     );
-  }, [agentId, revision, compareWith, live, changedAt, cutOff, ask]);
+  }, [agentId, revision, compareWith, live, changedAt, round, ask]);
   // Takes away what was said of another draft. After a refusal this runs when the refused draft’s successor is drawn, which is
   // before the refusal’s sentence is set; a plain effect could run after that, and take the sentence away.
   useLayoutEffect(() => setProblem(null), [compareWith, live, changedAt]);

@@ -1,7 +1,7 @@
 import type { DraftView } from '@parley/protocol/settings/revision';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, isCutOff } from '../api/call.ts';
+import { call, revalidation } from '../api/call.ts';
 import { useAsking } from '../ui/use-asking.ts';
 
 /** The draft of an agent; null until it is there. */
@@ -28,9 +28,9 @@ export function useDraft(agentId: string) {
     [ask],
   );
   // Also when somebody is back whose session had ended, or the service is.
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (!cutOff) void reload();
-  }, [reload, cutOff]);
+    if (round !== null) void reload();
+  }, [reload, round]);
   return { draft, problem, set, reload };
 }

@@ -1,7 +1,7 @@
 import type { MemberPictureView } from '@parley/protocol/settings/member';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, isCutOff } from '../api/call.ts';
+import { call, revalidation } from '../api/call.ts';
 import { AvatarField } from '../channel/avatar-field.tsx';
 import { announce } from '../ui/announcement.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
@@ -11,9 +11,9 @@ export function OwnPicture() {
   const [picture, setPicture] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   // Also when somebody is back whose session had ended, or the service is.
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (cutOff) return;
+    if (round === null) return;
     call<MemberPictureView>('GET', '/session/picture').then(
       (stored) => {
         setPicture(stored.picture ?? '');
@@ -21,7 +21,7 @@ export function OwnPicture() {
       },
       (error: unknown) => setProblem(sentenceOf(error)),
     );
-  }, [cutOff]);
+  }, [round]);
   const change = async (to: string) => {
     try {
       await call('POST', '/session/picture', { picture: to || null });

@@ -5,7 +5,7 @@ import type {
 } from '@parley/protocol/settings/second-factor';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, isCutOff } from '../api/call.ts';
+import { call, revalidation } from '../api/call.ts';
 import { announce } from '../ui/announcement.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
 import { Time } from '../ui/time.tsx';
@@ -35,10 +35,10 @@ export function SecondFactor({ onOthersEnded }: { readonly onOthersEnded: () => 
     }
   }, []);
   // Also when somebody is back whose session had ended, or the service is.
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (!cutOff) void load();
-  }, [load, cutOff]);
+    if (round !== null) void load();
+  }, [load, round]);
   const stop = () => setDoing({ kind: 'nothing' });
   const loadAll = async () => {
     await Promise.all([load(), onOthersEnded()]);

@@ -5,7 +5,7 @@ import type { SourceView } from '@parley/protocol/settings/source';
 import type { PromptProposal } from '@parley/protocol/settings/website';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, isCutOff } from '../api/call.ts';
+import { call, revalidation } from '../api/call.ts';
 import { linkTo } from '../router.ts';
 import { Failed } from '../ui/failed.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
@@ -27,11 +27,14 @@ export function ProposedAgent({ id }: { readonly id: string }) {
   const source = sources?.find(({ kind }) => kind === 'website');
   const status = source?.reading.status;
   const isReading = status === 'waiting' || status === 'reading';
-  const cutOff = isCutOff.value;
-  const load = useCallback(async () => setAgent(await call<AgentView>('GET', `/agents/${id}`)), [id]);
+  const round = revalidation.value;
+  const load = useCallback(async () => {
+    setAgent(await call<AgentView>('GET', `/agents/${id}`));
+    setProblem(null);
+  }, [id]);
   useEffect(() => {
-    if (!cutOff) load().catch((error: unknown) => setProblem(sentenceOf(error)));
-  }, [load, cutOff]);
+    if (round !== null) load().catch((error: unknown) => setProblem(sentenceOf(error)));
+  }, [load, round]);
   useEffect(() => {
     if (!isReading) return;
     const timer = setInterval(() => void reload(), lookAgainMs);

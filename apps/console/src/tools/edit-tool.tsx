@@ -2,7 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import type { ToolView } from '@parley/protocol/settings/tool';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, deleteIfThere, isCutOff } from '../api/call.ts';
+import { call, deleteIfThere, revalidation } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { go, linkTo } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -22,11 +22,17 @@ interface EditToolProps {
 export function EditTool({ id, agents }: EditToolProps) {
   const [tool, setTool] = useState<ToolView | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (!cutOff)
-      call<ToolView>('GET', `/tools/${id}`).then(setTool, (error: unknown) => setProblem(sentenceOf(error)));
-  }, [id, cutOff]);
+    if (round === null) return;
+    call<ToolView>('GET', `/tools/${id}`).then(
+      (stored) => {
+        setTool(stored);
+        setProblem(null);
+      },
+      (error: unknown) => setProblem(sentenceOf(error)),
+    );
+  }, [id, round]);
   const remove = async ({ name }: ToolView) => {
     const text = 'The agent cannot use it any more, and calls that wait for an approval are not made.';
     if (!(await confirm({ title: `Delete ${name}?`, text, action: 'Delete tool' }))) return;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { allPages } from '../api/all-pages.ts';
-import { isCutOff } from '../api/call.ts';
+import { revalidation } from '../api/call.ts';
 import { useAsking } from './use-asking.ts';
 
 interface Agent {
@@ -12,15 +12,15 @@ interface Agent {
 export function useAgents(tenantId: string): readonly Agent[] {
   const [agents, setAgents] = useState<readonly Agent[]>([]);
   const ask = useAsking(tenantId);
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (cutOff) return;
+    if (round === null) return;
     const isNews = ask();
     allPages<Agent>(`/agents?tenantId=${tenantId}`).then(
       (all) => isNews() && setAgents(all),
       // What is listed beside it says what is wrong.
       () => isNews() && setAgents([]),
     );
-  }, [tenantId, cutOff, ask]);
+  }, [tenantId, round, ask]);
   return agents;
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { allPages } from '../api/all-pages.ts';
 import { sentenceOf } from '../api/api-error.ts';
-import { isCutOff } from '../api/call.ts';
+import { revalidation } from '../api/call.ts';
 import { useAsking } from './use-asking.ts';
 
 /** A whole list of the settings API, for what chooses from it; null until it is there. */
@@ -21,9 +21,9 @@ export function useAll<Item>(list: string) {
     }
   }, [list, ask]);
   // Also when somebody is back whose session had ended, or the service is.
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (!cutOff) void reload();
-  }, [reload, cutOff]);
+    if (round !== null) void reload();
+  }, [reload, round]);
   return { items, problem, reload };
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, type Page, isCutOff, sessionEnded } from '../api/call.ts';
+import { call, type Page, revalidation, sessionEnded } from '../api/call.ts';
 import { useAsking } from './use-asking.ts';
 
 /** A list of the settings API, page by page; null until the first one is there. */
@@ -47,10 +47,10 @@ export function usePages<Item>(list: string, limit = 50) {
   );
   const reload = useCallback(() => load(null), [load]);
   // Also when somebody is back whose session had ended, or the service is.
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (!cutOff) void reload();
-  }, [reload, cutOff]);
+    if (round !== null) void reload();
+  }, [reload, round]);
 
   const items = useMemo(() => pages?.flat() ?? null, [pages]);
   /** The page that is being asked for: asked for by a second click, it would be listed twice. */

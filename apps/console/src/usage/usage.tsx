@@ -2,7 +2,7 @@ import { settingsPath } from '@parley/protocol/paths';
 import type { UsageView } from '@parley/protocol/settings/usage';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, isCutOff } from '../api/call.ts';
+import { call, revalidation } from '../api/call.ts';
 import { isAtLeast, tenant } from '../api/member.ts';
 import { Field } from '../ui/field.tsx';
 import { Loading, Problem } from '../ui/notice.tsx';
@@ -71,10 +71,10 @@ function UsageOf({ tenantId }: { readonly tenantId: string }) {
       setFound((shown) => (shown?.query === query ? shown : null));
     }
   }, [query, queryBefore, count, ask]);
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   useEffect(() => {
-    if (!cutOff) void load();
-  }, [load, cutOff]);
+    if (round !== null) void load();
+  }, [load, round]);
 
   return (
     <Page

@@ -2,7 +2,7 @@ import type { AgentView } from '@parley/protocol/settings/agent';
 import type { WebhookTestView, WebhookView } from '@parley/protocol/settings/webhook';
 import { useEffect, useState } from 'preact/hooks';
 import { sentenceOf } from '../api/api-error.ts';
-import { call, deleteIfThere, isCutOff } from '../api/call.ts';
+import { call, deleteIfThere, revalidation } from '../api/call.ts';
 import { isAtLeast } from '../api/member.ts';
 import { go } from '../router.ts';
 import { announce } from '../ui/announcement.tsx';
@@ -29,7 +29,7 @@ export function WebhookScreen({ id, agents, trail }: WebhookScreenProps) {
   const [tested, setTested] = useState<WebhookTestView | null>(null);
   const [isTesting, setTesting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const cutOff = isCutOff.value;
+  const round = revalidation.value;
   const attempt = async (action: () => Promise<void>) => {
     try {
       await action();
@@ -39,8 +39,8 @@ export function WebhookScreen({ id, agents, trail }: WebhookScreenProps) {
     }
   };
   useEffect(() => {
-    if (!cutOff) void attempt(async () => setWebhook(await call('GET', `/webhooks/${id}`)));
-  }, [id, cutOff]);
+    if (round !== null) void attempt(async () => setWebhook(await call('GET', `/webhooks/${id}`)));
+  }, [id, round]);
   if (webhook === null) return problem ? <Failed trail={trail}>{problem}</Failed> : <Loading />;
 
   const test = async () => {
