@@ -14,7 +14,8 @@ import { Door } from './door.tsx';
 /** What is known of an invitation; `unread`: its link may be good or not. */
 type Offer = InvitationOffer | 'loading' | 'unread' | 'over';
 
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+/** As the service says it: a proxy in front of one that starts may answer 404, too. */
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'NOT_FOUND';
 
 /** The first screen of a new member, and of the first one of all. */
 export function Join({ token }: { readonly token: string }) {

@@ -56,8 +56,11 @@ export function signInHandlers({
   return {
     async readInvitation({ response, body }) {
       const { tenantId, role, expiresAt } = await findInvitation(stored, body.token);
-      const tenant = tenantId === null ? null : await stored.tenants.get(tenantId);
-      response.json({ organisation: tenant?.name ?? null, role, expiresAt });
+      if (tenantId === null) return void response.json({ organisation: null, role, expiresAt });
+      const tenant = await stored.tenants.get(tenantId);
+      // Removed meanwhile. Null would say that the link leads to every tenant.
+      if (tenant === null) throw notFound();
+      response.json({ organisation: tenant.name, role, expiresAt });
     },
 
     async acceptInvitation({ request, response, body }) {
