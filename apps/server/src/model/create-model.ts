@@ -4,6 +4,7 @@ import type { Model } from './model.ts';
 import { ModelError } from './model-error.ts';
 import { type ModelTiming, providerTiming, timingFor } from './model-timing.ts';
 import type { ProviderModel, ProviderInput } from './provider-model.ts';
+import { withSafeNames } from './with-safe-names.ts';
 
 export interface ModelOptions {
   readonly settings: ModelSettings;
@@ -33,7 +34,8 @@ export const createModel = async (options: ModelOptions): Promise<Model> => {
   if (unsendable.test(credentials.apiKey ?? ''))
     throw new ModelError('key-rejected', 'The API key has characters that no header can have.');
   const [{ aiSdkModel }, provided] = await Promise.all([import('./ai-sdk.ts'), provide(options)]);
-  return aiSdkModel({
+  const isRemote = settings.provider !== 'scripted' && settings.provider !== 'quoting';
+  const model = aiSdkModel({
     model: provided.model,
     settings: {
       reasoning: reasoning.effort ?? 'provider-default',
@@ -42,9 +44,9 @@ export const createModel = async (options: ModelOptions): Promise<Model> => {
     },
     ...(provided.providerOptions && { providerOptions: provided.providerOptions }),
     showReasoning: reasoning.show,
-    ...(settings.provider !== 'scripted' &&
-      settings.provider !== 'quoting' && { timing: timingFor(options.timing ?? providerTiming, reasoning) }),
+    ...(isRemote && { timing: timingFor(options.timing ?? providerTiming, reasoning) }),
   });
+  return isRemote ? withSafeNames(model) : model;
 };
 
 export const provide = async ({

@@ -77,6 +77,14 @@ const outcome = async (stream: AsyncIterable<ModelPart>) => {
   }
 };
 
+/** The keys of all objects in it, also of those that are written out as text. */
+function keysOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith('{') ? keysOf(JSON.parse(value)) : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(keysOf);
+  return Array.isArray(value) ? inner : [...Object.keys(value), ...inner];
+}
+
 describe.each(wires)('%s', (_, wire) => {
   const reply = (content: WireReply, options: Parameters<typeof streaming>[2] = {}) =>
     streaming(wire.contentType, wire.frames(content), options);
@@ -172,6 +180,36 @@ describe.each(wires)('%s', (_, wire) => {
     expect(second).toContain('rain all day');
     expect(second).toContain('Oslo');
     if (wire.signature !== undefined) expect(second).toContain(wire.signature);
+  });
+
+  test('a tool whose names it would refuse is offered and called under others, also in what came before', async () => {
+    const own = { 'filter[name]': 'Oslo', when: [{ 'StartTime<': '9' }] };
+    const safe = { filter_name_: 'Oslo', when: [{ StartTime_: '9' }] };
+    const call = { id: 'call00001', name: 'list_cities', input: JSON.stringify(safe) };
+    await using server = await providerServer(reply({ call }), reply({ text: ['One.'] }));
+    const text = { type: 'string' };
+    const when = { type: 'array', items: { type: 'object', properties: { 'StartTime<': text } } };
+    const tool = {
+      name: 'list_cities',
+      description: 'Cities',
+      parameters: { type: 'object', properties: { 'filter[name]': text, when }, required: ['filter[name]'] },
+    };
+    const { signal } = new AbortController();
+    const model = await modelAt(wire, server.origin);
+    const list = (messages: Message[]) =>
+      collect(model.stream({ instructions: undefined, messages, tools: [weather, tool], signal }));
+    const parts = await list([question]);
+    expect(parts.find((part) => part.type === 'tool-call')).toMatchObject({ input: own });
+    expect(parts.filter((part) => part.type === 'tool-input')).toEqual([]);
+    const last = parts.at(-1);
+    if (last?.type !== 'finish') throw new Error('The stream did not finish.');
+    expect(last.content).toMatchObject([{ type: 'tool-call', input: own }]);
+    const output = { type: 'text' as const, value: 'One city.' };
+    const result = { type: 'tool-result' as const, toolCallId: 'call00001', toolName: 'list_cities', output };
+    await list([question, { role: 'assistant', content: last.content }, { role: 'tool', content: [result] }]);
+    const names = server.requests.flatMap(({ body }) => keysOf(body));
+    expect(names).toContain('filter_name_');
+    expect(names.filter((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name) && name !== '$schema')).toEqual([]);
   });
 
   test('the effort, the tools and the instructions reach the provider', async () => {
