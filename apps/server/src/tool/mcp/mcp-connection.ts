@@ -175,7 +175,8 @@ export class McpConnection {
       await this.#deps.report(this.#settings, { listing });
       return { session, listing };
     } catch (error) {
-      await session.close();
+      if (this.#calls.has(session)) this.#left.add(session);
+      else await session.close();
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createEgress } from '../../egress/egress.ts';
 import { SignInError } from '../../sign-in/sign-in-error.ts';
 import { openMcpEndpoint, result } from './testing/mcp-endpoint.ts';
@@ -99,6 +99,45 @@ test('a call goes on where another one of the same session is refused without wo
   expect(refused).toBe(2);
   slow[0]?.();
   expect(await waiting).toMatchObject({ ok: true });
+  await connections.close();
+});
+
+test('a call goes on where its server does not list its tools again', async () => {
+  const slow: (() => void)[] = [];
+  let sessions = 0;
+  const url = endpoint.rawServer((asked, response, headers) => {
+    const { id, method } = asked;
+    const session = String(headers['mcp-session-id']);
+    const done = () => result(response, id, { content: [{ type: 'text', text: session }] });
+    if (method === 'initialize') {
+      sessions += 1;
+      response.setHeader('mcp-session-id', `session ${sessions}`);
+      return undefined;
+    }
+    if (method === 'tools/list' && session === 'session 1' && slow.length > 0) response.writeHead(500).end();
+    else if (method === 'tools/list') result(response, id, { tools: [remote] });
+    else if (method !== 'tools/call') return undefined;
+    else if (JSON.stringify(asked).includes('slow')) slow.push(done);
+    else done();
+    return true;
+  });
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const connections = connectionsTo(url, () => Promise.resolve('token'));
+  const callWith = (input: Record<string, unknown>) =>
+    connections.call(tool, input, {
+      visitor: 'ada',
+      sessionId: 'session_1',
+      signal: AbortSignal.timeout(30_000),
+    });
+  const waiting = callWith({ speed: 'slow' });
+  await expect.poll(() => slow.length).toBe(1);
+  vi.advanceTimersByTime(10 * 60_000);
+  expect(await callWith({})).toMatchObject({ output: { result: 'session 2' } });
+  expect(endpoint.endedSessions(url)).toEqual([]);
+  slow[0]?.();
+  expect(await waiting).toMatchObject({ output: { result: 'session 1' } });
+  expect(endpoint.endedSessions(url)).toEqual(['session 1']);
   await connections.close();
 });
 

@@ -19,6 +19,8 @@ interface McpEndpoint {
   rawServer(behaviour: Behaviour): string;
   /** The bearer tokens that were sent to an address. */
   tokensOf(url: string): readonly (string | undefined)[];
+  /** The sessions with it that were ended. */
+  endedSessions(url: string): readonly unknown[];
   close(): void;
 }
 
@@ -31,12 +33,14 @@ export const result = (response: ServerResponse, id: number | undefined, value: 
 export async function openMcpEndpoint(): Promise<McpEndpoint> {
   const behaviours: Behaviour[] = [];
   const tokens: (string | undefined)[][] = [];
+  const ended: unknown[][] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const number = Number(/^\/(\d+)/.exec(request.url ?? '')?.[1]);
     const message = JSON.parse(body || '{}') as JsonRpcRequest;
     tokens[number]?.push(request.headers.authorization);
+    if (request.method === 'DELETE') ended[number]?.push(request.headers['mcp-session-id']);
     if (request.method !== 'POST') return void response.writeHead(405).end();
     if (behaviours[number]?.(message, response, request.headers) !== undefined) return;
     if (message.id === undefined) return void response.writeHead(202).end();
@@ -52,8 +56,10 @@ export async function openMcpEndpoint(): Promise<McpEndpoint> {
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const rawServer = (behaviour: Behaviour) => {
     tokens.push([]);
+    ended.push([]);
     return `http://${host}/${behaviours.push(behaviour) - 1}/mcp`;
   };
+  const numberOf = (url: string) => Number(/\/(\d+)\/mcp$/.exec(url)?.[1]);
   return {
     host,
     rawServer,
@@ -63,7 +69,8 @@ export async function openMcpEndpoint(): Promise<McpEndpoint> {
         if (value !== undefined) result(response, request.id, value);
         return value;
       }),
-    tokensOf: (url) => tokens[Number(/\/(\d+)\/mcp$/.exec(url)?.[1])] ?? [],
+    tokensOf: (url) => tokens[numberOf(url)] ?? [],
+    endedSessions: (url) => ended[numberOf(url)] ?? [],
     close() {
       server.close();
       server.closeAllConnections();
