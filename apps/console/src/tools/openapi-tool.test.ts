@@ -108,6 +108,61 @@ test('each operation becomes a tool, with what it refers to in its place', () =>
   expect(upload?.remarks).toEqual([expect.stringContaining('multipart/form-data')]);
 });
 
+test('lists and objects are sent as the API takes them, and what cannot be is said', () => {
+  const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });
+  const text = { type: 'string' };
+  const list = { type: 'array', items: text };
+  const sizes = { type: 'array', items: { enum: ['s', 'm'] } };
+  const parameters = [
+    { name: 'ids', in: 'path', schema: list },
+    { name: 'tag', in: 'query', schema: list },
+    { name: 'size', in: 'query', explode: false, description: 'Which.', schema: sizes },
+    { name: 'sort', in: 'query', style: 'pipeDelimited', schema: list },
+    {
+      name: 'filter',
+      in: 'query',
+      style: 'deepObject',
+      required: true,
+      schema: object({ name: text, in: object({}) }, { required: ['name'] }),
+    },
+    { name: 'page', in: 'query', schema: object({ limit: { type: 'integer' } }) },
+    { name: 'where', in: 'query', content: { 'application/json': { schema: object({ a: text }) } } },
+    { name: 'order', in: 'query', explode: false, schema: object({ by: text }) },
+    { name: 'point', in: 'path', style: 'matrix', schema: text },
+  ];
+  const paths = { '/a/{ids}/{point}': { get: { parameters } } };
+  const [made] = tools(JSON.stringify({ openapi: '3.1.0', paths }));
+  const query: { name: string; value: string }[] = JSON.parse(made?.entries.query ?? '');
+  expect(query.map(({ name, value }) => [name, value])).toEqual([
+    ['tag', '{{tag}}'],
+    ['size', '{{size}}'],
+    ['sort', '{{sort}}'],
+    ['filter[name]', '{{filter_name_}}'],
+    ['filter[in]', '{{filter_in_}}'],
+    ['limit', '{{limit}}'],
+    ['where', '{{where}}'],
+    ['order', '{{order}}'],
+  ]);
+  expect(JSON.parse(made?.entries.parameters ?? '')).toEqual({
+    type: 'object',
+    properties: {
+      ids: { ...text, description: 'Several are separated by commas.' },
+      tag: list,
+      size: { ...text, description: 'Which. Several are separated by commas. Each is one of s, m.' },
+      sort: { ...text, description: 'Several are separated by |.' },
+      filter_name_: text,
+      filter_in_: object({}),
+      limit: { type: 'integer' },
+      where: object({ a: text }),
+      order: object({ by: text }),
+      point: text,
+    },
+    required: ['ids', 'filter_name_', 'point'],
+  });
+  expect(made?.remarks.map((remark) => remark.split(' ')[0])).toEqual(['filter[in]', 'order', 'point']);
+  expect(made?.remarks[1]).toContain('(form)');
+});
+
 test('JSON is read as well, and an address that is relative is one of the document', () => {
   const text = JSON.stringify({ openapi: '3.1.0', servers: [{ url: '/api' }], paths: { '/a': { get: {} } } });
   expect(tools(text, 'https://a.example/docs/openapi.json')[0]?.entries.url).toBe('https://a.example/api/a');

@@ -22,12 +22,8 @@ export function toolOfOperation(
     const { name, place } = parameter;
     if (place === 'path') names.set(name, made.parameter(parameter));
     else if (place === 'query')
-      query.push({
-        id: `query ${query.length}`,
-        name,
-        value: `{{${made.parameter(parameter)}}}`,
-        secret: false,
-      });
+      for (const value of made.query(parameter))
+        query.push({ id: `query ${query.length}`, ...value, secret: false });
     else if (parameter.required)
       made.remarks.add(`${name} is wanted as a ${place}: add it by hand if it is needed.`);
   }
@@ -77,9 +73,22 @@ interface ApiParameter {
   readonly name: string;
   readonly place: string;
   readonly required: boolean;
-  readonly schema: Json;
+  readonly schema: JsonObject;
   readonly description: string;
+  /** How a list or an object is written (OpenAPI 3, Parameter Object); `JSON` where it has a media type instead. */
+  readonly style: string;
+  readonly explode: boolean;
 }
+
+/** What lists are joined with that are sent as one value. */
+const separators = new Map([
+  ['simple', 'commas'],
+  ['form', 'commas'],
+  ['spaceDelimited', 'spaces'],
+  ['pipeDelimited', '|'],
+]);
+
+const isOf = ({ type }: JsonObject, wanted: string): boolean => [type].flat().includes(wanted);
 
 class MadeRequest {
   readonly remarks = new Set<string>();
@@ -100,12 +109,16 @@ class MadeRequest {
         if (!isObject(each) || textOf(each['name']) === '') continue;
         const name = textOf(each['name']);
         const place = textOf(each['in']);
+        const [media] = isObject(each['content']) ? Object.values(each['content']) : [];
+        const style = textOf(each['style']) || (place === 'query' ? 'form' : 'simple');
         found.set(`${place} ${name}`, {
           name,
           place,
           required: place === 'path' || each['required'] === true,
-          schema: each['schema'] ?? {},
+          schema: schemaOfApi((isObject(media) ? media['schema'] : each['schema']) ?? {}),
           description: textOf(each['description']),
+          style: media === undefined ? style : 'JSON',
+          explode: typeof each['explode'] === 'boolean' ? each['explode'] : style === 'form',
         });
       }
     }
@@ -113,9 +126,46 @@ class MadeRequest {
   }
 
   /** The name of the argument that a model fills in. */
-  parameter({ name, schema, description, required }: ApiParameter): string {
+  parameter(parameter: ApiParameter): string {
+    const { name, place, style, explode, schema, description, required } = parameter;
+    const isList = isOf(schema, 'array');
+    const isRepeated = place === 'query' && style !== 'JSON' && explode;
+    const separator = separators.get(style);
+    if (isList && !isRepeated && separator !== undefined) {
+      const { items } = schema;
+      const choice = isObject(items) && Array.isArray(items['enum']) ? items['enum'] : [];
+      const words = choice.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+      const each = words.length > 0 ? ` Each is one of ${words.join(', ')}.` : '';
+      const joined = `${description} Several are separated by ${separator}.${each}`.trim();
+      return this.#declare(name, { type: 'string', description: joined }, required);
+    }
+    const isSent = place === 'query' || style === 'simple';
+    const isWanted = isList ? isRepeated : style === 'JSON' || !isOf(schema, 'object');
+    if (!isSent || !isWanted) this.#otherForm(parameter);
     const said = description === '' ? {} : { description };
-    return this.#declare(name, { ...schemaOfApi(schema), ...said }, required);
+    return this.#declare(name, { ...schema, ...said }, required);
+  }
+
+  /** What is sent of it in the query: an object may have a value for each of its fields. */
+  query(parameter: ApiParameter): Pick<QueryRow, 'name' | 'value'>[] {
+    const { name, style, explode, schema } = parameter;
+    const { properties, required = [] } = schema;
+    const isDeep = style === 'deepObject';
+    const fields =
+      (isDeep || (style === 'form' && explode)) && isObject(properties) ? Object.entries(properties) : [];
+    if (fields.length === 0) return [{ name, value: `{{${this.parameter(parameter)}}}` }];
+    return fields.map(([field, property]) => {
+      const key = isDeep ? `${name}[${field}]` : field;
+      if (isObject(property) && isOf(property, 'object')) this.#otherForm({ ...parameter, name: key });
+      const isRequired = parameter.required && Array.isArray(required) && required.includes(field);
+      return { name: key, value: `{{${this.#declare(key, property, isRequired)}}}` };
+    });
+  }
+
+  #otherForm({ name, style }: ApiParameter): void {
+    this.remarks.add(
+      `${name} may be wanted in a form that tools do not send (${style}): change the request if it is needed.`,
+    );
   }
 
   /** The template of a JSON body: each field of it an argument, or all of it one. */
