@@ -1,6 +1,6 @@
 import type { MemberView } from '@parley/protocol/settings/member';
 import type { TenantView } from '@parley/protocol/settings/tenant';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 
 const tenant = (id: string): TenantView => ({
   id,
@@ -122,6 +122,9 @@ test('whoever is refused something has the role from then on that they have by n
 });
 
 test('other tabs are told of somebody else whose organisations cannot be read yet', async () => {
+  // The service is asked for later, when this test is over.
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const { enter } = await loaded();
   told = [];
   isReachable = false;

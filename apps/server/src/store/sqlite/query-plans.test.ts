@@ -43,4 +43,9 @@ test('no statement of the store scans a table that grows', async () => {
 const growing: ReadonlySet<string> = new Set(growingTables);
 
 /** An index of only those rows that something is still to be done with. */
-const exceptions = ['SCAN sessions USING COVERING INDEX removed_sessions', 'SCAN unsearched_events'];
+const exceptions = [
+  'SCAN sessions USING COVERING INDEX removed_sessions',
+  'SCAN unsearched_events',
+  // Of the last hour, when a tenant is removed.
+  'SCAN files USING INDEX unbound_files',
+];
