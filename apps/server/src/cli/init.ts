@@ -119,6 +119,8 @@ export async function init(words: readonly string[]): Promise<void> {
 /** The key that is written to the command, and no word of it: all of it, or a line of a terminal. */
 async function readKey(input: typeof process.stdin): Promise<string> {
   const key = input.isTTY ? await readTyped(input) : await readAll(input);
+  if (key.length > maxKeyLength)
+    throw new CommandError(`What is written to the command is longer than ${maxKeyLength} characters.`);
   if (key.trim() === '') throw new CommandError('With --api-key - the key is written to the command.');
   return key.trim();
 }
@@ -138,8 +140,7 @@ async function readAll(input: typeof process.stdin): Promise<string> {
   let all = '';
   for await (const piece of input) {
     all += String(piece);
-    if (all.length > maxKeyLength)
-      throw new CommandError(`What is written to the command is longer than ${maxKeyLength} characters.`);
+    if (all.length > maxKeyLength) break;
   }
   return all;
 }

@@ -116,6 +116,8 @@ test('init reads the key of a provider from what is written to it, and says wher
   expect(new Set(asked)).toEqual(new Set(['Bearer sk-written']));
   const missing = await parley(given, environment);
   expect([missing.code, missing.said]).toEqual([1, expect.stringMatching(/^With --api-key -/)]);
+  const long = await parley(given, environment, 'k'.repeat(10_001));
+  expect([long.code, long.said]).toEqual([1, expect.stringContaining('longer than 10000 characters')]);
 });
 
 test('init names its option where a word is wrong, and leaves nothing that it has made', async () => {

@@ -39,6 +39,11 @@ const connectionsTo = (url: string, token: McpConnectionDeps['signIns']['token']
 const remote = { name: 'wait', inputSchema: { type: 'object' } };
 const { name, fingerprint, definition } = listedTool(remote, createRedactor({}, []));
 const tool = { name, fingerprint, definition, approval: 'never' as const };
+const callOf = (visitor: string) => ({
+  visitor,
+  sessionId: 'session_1',
+  signal: AbortSignal.timeout(30_000),
+});
 
 test('a call goes on however many others come meanwhile and are not let in', async () => {
   const answers: (() => void)[] = [];
@@ -54,8 +59,7 @@ test('a call goes on however many others come meanwhile and are not let in', asy
       ? Promise.resolve('token')
       : Promise.reject(new SignInError('signed-out', 'Nobody has signed in to it yet.')),
   );
-  const callAs = (visitor: string) =>
-    connections.call(tool, {}, { visitor, sessionId: 'session_1', signal: AbortSignal.timeout(30_000) });
+  const callAs = (visitor: string) => connections.call(tool, {}, callOf(visitor));
   const waiting = callAs('ada');
   await expect.poll(() => answers).toHaveLength(1);
   const others = await Promise.all(Array.from({ length: 101 }, (_, index) => callAs(`visitor ${index}`)));
@@ -87,12 +91,7 @@ test('a call goes on where another one of the same session is refused without wo
     return true;
   });
   const connections = connectionsTo(url, () => Promise.resolve('token'));
-  const callWith = (input: Record<string, unknown>) =>
-    connections.call(tool, input, {
-      visitor: 'ada',
-      sessionId: 'session_1',
-      signal: AbortSignal.timeout(30_000),
-    });
+  const callWith = (input: Record<string, unknown>) => connections.call(tool, input, callOf('ada'));
   const waiting = callWith({ speed: 'slow' });
   await expect.poll(() => slow.length).toBe(1);
   expect(await callWith({})).toMatchObject({ ok: false, code: 'UNREACHABLE' });
@@ -124,12 +123,7 @@ test('a call goes on where its server does not list its tools again', async () =
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const connections = connectionsTo(url, () => Promise.resolve('token'));
-  const callWith = (input: Record<string, unknown>) =>
-    connections.call(tool, input, {
-      visitor: 'ada',
-      sessionId: 'session_1',
-      signal: AbortSignal.timeout(30_000),
-    });
+  const callWith = (input: Record<string, unknown>) => connections.call(tool, input, callOf('ada'));
   const waiting = callWith({ speed: 'slow' });
   await expect.poll(() => slow.length).toBe(1);
   vi.advanceTimersByTime(10 * 60_000);
@@ -152,8 +146,7 @@ test.each([
     const connections = connectionsTo(url, () =>
       Promise.reject(new SignInError(problem, 'auth.example did not answer in time.')),
     );
-    const call = { visitor: 'ada', sessionId: 'session_1', signal: AbortSignal.timeout(30_000) };
-    expect(await connections.call(tool, {}, call)).toMatchObject({ ok: false, code, message });
+    expect(await connections.call(tool, {}, callOf('ada'))).toMatchObject({ ok: false, code, message });
     await connections.close();
   },
 );
